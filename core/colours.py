@@ -102,8 +102,8 @@ def css() -> str:
     They follow the `color-scheme` of the element that uses them.
     """
     named = {**LETTERS, **FILLS, **QUIET}
-    told = " ".join(
+    declarations = " ".join(
         f"--hop-{name}: light-dark({colour.light}, {colour.dark});"
         for name, colour in named.items()
     )
-    return f":root {{ {told} }}"
+    return f":root {{ {declarations} }}"

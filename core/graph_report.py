@@ -142,8 +142,8 @@ def _sample(index: Index) -> list[PseudoQuery]:
 def _by_rules(index: Index) -> tuple[str, ...]:
     """In the order of the passages."""
     others = col("maker") != lit(index.meta.maker)
-    found = index.tables.where("pseudo_queries", others, ["passage_id"])["passage_id"]
-    return tuple(sorted(set(found.to_pylist()), key=index.number.__getitem__))
+    passages = index.tables.where("pseudo_queries", others, ["passage_id"])["passage_id"]
+    return tuple(sorted(set(passages.to_pylist()), key=index.number.__getitem__))
 
 
 def _copies(index: Index, texts: Sequence[str]) -> Counter[tuple[str, str]]:
@@ -155,11 +155,11 @@ def _copies(index: Index, texts: Sequence[str]) -> Counter[tuple[str, str]]:
 def _answered(index: Index, passages: Sequence[str]) -> dict[str, list[set[str]]]:
     """The keywords of each in-coming question of `passages`."""
     columns = ["passage_id", "direction", "keywords"]
-    found: dict[str, list[set[str]]] = {}
+    keywords_by_passage: dict[str, list[set[str]]] = {}
     for row in index.tables.find("pseudo_queries", "passage_id", passages, columns).to_pylist():
         if row["direction"] == "in":
-            found.setdefault(row["passage_id"], []).append(set(row["keywords"]))
-    return found
+            keywords_by_passage.setdefault(row["passage_id"], []).append(set(row["keywords"]))
+    return keywords_by_passage
 
 
 def _is_own(asked: Sequence[str], answered: Sequence[set[str]]) -> bool:

@@ -58,8 +58,8 @@ class Ledger:
         if not self._path.exists():
             return []
         with self._open() as rows:
-            found = rows.execute("select * from acts order by rowid desc limit ?", (last,))
-            return [Act(*row) for row in found]
+            stored = rows.execute("select * from acts order by rowid desc limit ?", (last,))
+            return [Act(*row) for row in stored]
 
     def spent(self, by: str) -> tuple[int, float]:
         """Return the tokens and dollars that `by` has spent today (UTC), calls in flight included.

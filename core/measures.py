@@ -100,11 +100,11 @@ def measured(
     lengths : of each ranking, the tokens of its passages; recall within a token budget is None
         where they are not known.
     """
-    found = _computed({**_UNCUT, **_HITS}, rankings, grades)
+    rows = _computed({**_UNCUT, **_HITS}, rankings, grades)
     recalls = {k: _recalls(rankings, k) for k in CUTOFFS}
     at_10 = _computed(_AT_10, [_cut(ranks, 10) for ranks in rankings])
     precise = _precisions(rankings)
-    for n, row in enumerate(found):
+    for n, row in enumerate(rows):
         if not row:
             continue
         row |= {**at_10[n], **precise[n]}
@@ -115,9 +115,9 @@ def measured(
             row[f"F1@{k}"] = 2 * row[f"P@{k}"] * share / both if both else 0.0
     if lengths:
         for budget, name in _TOKENS.items():
-            for row, known in zip(found, _within(rankings, lengths, budget), strict=True):
+            for row, known in zip(rows, _within(rankings, lengths, budget), strict=True):
                 row |= {} if known is None else {name: known}
-    return [tuple(row.get(name) for name in MEASURES) for row in found]
+    return [tuple(row.get(name) for name in MEASURES) for row in rows]
 
 
 def by_name(
@@ -182,8 +182,8 @@ def _within(
         _cut(ranks, fitting(tokens or (), budget))
         for ranks, tokens in zip(rankings, lengths, strict=True)
     ]
-    found = zip(_recalls_of(cut), lengths, strict=True)
-    return [None if tokens is None else share for share, tokens in found]
+    recalls = zip(_recalls_of(cut), lengths, strict=True)
+    return [None if tokens is None else share for share, tokens in recalls]
 
 
 def _precisions(rankings: Sequence[Ranks]) -> list[dict[str, float]]:
@@ -202,10 +202,10 @@ def _computed(
     grades: Sequence[Mapping[str, float]] | None = None,
 ) -> list[dict[str, float]]:
     """Return the value of each measure for each ranking; empty for one without gold."""
-    found: list[dict[str, float]] = [{} for _ in rankings]
+    by_query: list[dict[str, float]] = [{} for _ in rankings]
     judged = [(n, ranks) for n, ranks in enumerate(rankings) if ranks]
     if not judged:
-        return found
+        return by_query
     names = {measure: name for name, measure in measures.items()}
     qrels = [
         Qrel(str(n), _gold(name), _grade(grades[n], name) if grades else 1)
@@ -218,8 +218,8 @@ def _computed(
         for place, item in enumerate(_items(ranks))
     ]
     for each in ir_measures.iter_calc(list(names), qrels, run):
-        found[int(each.query_id)][names[each.measure]] = float(each.value)
-    return found
+        by_query[int(each.query_id)][names[each.measure]] = float(each.value)
+    return by_query
 
 
 def _items(ranks: Ranks) -> Iterator[str]:

@@ -40,26 +40,26 @@ def overlaid(environ: Mapping[str, str], typed: Typed) -> dict[str, str]:
 
     A key of the environment fixes the URL, too, which is then that of the environment.
     """
-    found = dict(environ)
+    combined = dict(environ)
     for role in ROLES:
         model, url, key, guarded = names(role)
         taken = fixed(environ, role)
         if model not in taken and model in typed:
-            found[model] = typed[model]
+            combined[model] = typed[model]
         if url not in taken and url in typed:
-            found[url] = typed[url]
-            found[guarded] = typed.get(guarded, "")
-        same = server_url(found.get(url, "")) == server_url(typed.get(url, ""))
+            combined[url] = typed[url]
+            combined[guarded] = typed.get(guarded, "")
+        same = server_url(combined.get(url, "")) == server_url(typed.get(url, ""))
         if key not in taken and key in typed and same:
-            found[key] = typed[key]
-    return found
+            combined[key] = typed[key]
+    return combined
 
 
 def fixed(environ: Mapping[str, str], role: str) -> set[str]:
     """The variables of a role whose values the environment decides."""
     model, url, key, _ = names(role)
-    found = {name for name in (model, url, key) if environ.get(name, "").strip()}
-    return found | {url} if key in found else found
+    given = {name for name in (model, url, key) if environ.get(name, "").strip()}
+    return given | {url} if key in given else given
 
 
 def merged(saved: Typed, session: Typed) -> dict[str, str]:
@@ -86,17 +86,17 @@ def read_saved(home: Path) -> dict[str, str]:
     """
     path = home / FILE
     try:
-        found = json.loads(path.read_text("utf-8"))
+        saved = json.loads(path.read_text("utf-8"))
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, ValueError, RecursionError) as error:
         raise _unreadable(path) from error
     known = {name for role in ROLES for name in names(role)}
-    if not isinstance(found, dict) or not all(
-        name in known and isinstance(value, str) for name, value in found.items()
+    if not isinstance(saved, dict) or not all(
+        name in known and isinstance(value, str) for name, value in saved.items()
     ):
         raise _unreadable(path)
-    return found
+    return saved
 
 
 def save(home: Path, typed: Typed) -> None:

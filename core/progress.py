@@ -43,8 +43,8 @@ class Spending:
     def __str__(self) -> str:
         """As people read it: `12 calls, 3,400 tokens, $0.02`; `about` stands before an estimate."""
         calls = f"{self.calls:,} call{'s' * (self.calls != 1)}"
-        told = [calls, f"{'about ' * self.estimated}{self.tokens:,} tokens"]
-        return ", ".join([*told, dollars(self.price)] if self.price is not None else told)
+        parts = [calls, f"{'about ' * self.estimated}{self.tokens:,} tokens"]
+        return ", ".join([*parts, dollars(self.price)] if self.price is not None else parts)
 
 
 def dollars(amount: float) -> str:

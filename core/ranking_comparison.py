@@ -56,11 +56,15 @@ def gold_ranks(
     def best(gold_id: str) -> int | None:
         if gold_id in ranks:
             return ranks[gold_id]
-        found = [
+        ranks_of_parts = [
             min((ranks[p] for p in part if p in ranks), default=None)
             for part in parts_of(gold_id, stands)
         ]
-        return max((rank for rank in found if rank), default=None) if all(found) else None
+        return (
+            max((rank for rank in ranks_of_parts if rank), default=None)
+            if all(ranks_of_parts)
+            else None
+        )
 
     return {gold_id: best(gold_id) for gold_id in distinct_gold(gold, stands)}
 

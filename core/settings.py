@@ -212,21 +212,21 @@ def _retrievers(text: str) -> tuple[tuple[str, str], ...]:
     >>> _retrievers("https://127.0.0.1:9000/retrieve:mine=http://u:p@[::1]:80/?k=1")
     (('', 'https://127.0.0.1:9000/retrieve'), ('mine', 'http://u:p@[::1]:80/?k=1'))
     """
-    found = []
+    endpoints = []
     for name, place in _NAMED.findall(text):
         if place.strip():
             url = re.fullmatch(_URL, place)
             at = place if url else str(Path(place.strip()).expanduser().resolve())
-            found.append((name.strip(), at))
-    return tuple(found)
+            endpoints.append((name.strip(), at))
+    return tuple(endpoints)
 
 
 def _indexes(text: str) -> Place | None:
     try:
-        found = place_of(text) if text else None
+        place = place_of(text) if text else None
     except IndexMissing as error:
         raise InputError(f"HOPRAG_INDEXES cannot be used. {error}") from error
-    return found.resolve() if isinstance(found, Path) else found
+    return place.resolve() if isinstance(place, Path) else place
 
 
 def _large_from(environ: Mapping[str, str]) -> int:
@@ -237,8 +237,8 @@ def _endpoint(environ: Mapping[str, str]) -> Endpoint | None:
     model = environ.get("HOPRAG_LLM", "").strip()
     if not model:
         return None
-    found = _server(environ, "HOPRAG_LLM", model)
-    return replace(found, reader=_reader(environ, found))
+    endpoint = _server(environ, "HOPRAG_LLM", model)
+    return replace(endpoint, reader=_reader(environ, endpoint))
 
 
 def _reader(environ: Mapping[str, str], llm: Endpoint) -> Endpoint | None:
@@ -268,20 +268,20 @@ def _server(environ: Mapping[str, str], role: str, model: str) -> Endpoint:
     # The key that is meant for OpenAI goes to no other server.
     key = environ.get(f"{role}_KEY") or (environ.get("OPENAI_API_KEY") if url == OPENAI else "")
     guarded = bool(environ.get(role + GUARDED))
-    found = Endpoint(model, url, (key or "").strip(), guarded=guarded, variable=role)
+    endpoint = Endpoint(model, url, (key or "").strip(), guarded=guarded, variable=role)
     try:
         return replace(
-            found,
-            at_once=_number(environ, "HOPRAG_LLM_AT_ONCE", found.at_once, least=1, most=1_000),
-            seconds=_number(environ, "HOPRAG_LLM_SECONDS", found.seconds, least=1, most=86_400),
-            tries=_number(environ, "HOPRAG_LLM_TRIES", found.tries, least=1, most=100),
+            endpoint,
+            at_once=_number(environ, "HOPRAG_LLM_AT_ONCE", endpoint.at_once, least=1, most=1_000),
+            seconds=_number(environ, "HOPRAG_LLM_SECONDS", endpoint.seconds, least=1, most=86_400),
+            tries=_number(environ, "HOPRAG_LLM_TRIES", endpoint.tries, least=1, most=100),
             thinking=_number(
-                environ, "HOPRAG_LLM_THINKING", found.thinking, least=0, most=1_000_000
+                environ, "HOPRAG_LLM_THINKING", endpoint.thinking, least=0, most=1_000_000
             ),
             extra=_extra(environ.get("HOPRAG_LLM_EXTRA", "").strip()),
         )
     except InputError as error:
-        return replace(found, unusable=str(error))
+        return replace(endpoint, unusable=str(error))
 
 
 _N = TypeVar("_N", int, float)
@@ -292,15 +292,15 @@ def _number(environ: Mapping[str, str], name: str, default: _N, *, least: int, m
     if not text:
         return default
     try:
-        found = type(default)(text[:_LONGEST_NUMBER])
+        number = type(default)(text[:_LONGEST_NUMBER])
     except ValueError:
-        found = type(default)(-1)
-    if not least <= found <= most:  # where nan is not
+        number = type(default)(-1)
+    if not least <= number <= most:  # where nan is not
         raise InputError(
             f"{name} must be a number from {least:,} to {most:,}. Correct it, or unset it for "
             f"{default:,}."
         )
-    return found
+    return number
 
 
 def _extra(text: str) -> str:
@@ -308,15 +308,15 @@ def _extra(text: str) -> str:
     if not text:
         return ""
     try:
-        found = json.loads(text)
-        plain = json.dumps(found, sort_keys=True, allow_nan=False)
+        fields = json.loads(text)
+        plain = json.dumps(fields, sort_keys=True, allow_nan=False)
     except (ValueError, RecursionError):
-        found = plain = None
-    if not isinstance(found, dict):
+        fields = plain = None
+    if not isinstance(fields, dict):
         raise InputError(
             'HOPRAG_LLM_EXTRA is not a JSON object. Example: {"reasoning_effort": "low"}.'
         )
-    if ours := sorted(_OURS & found.keys()):
+    if ours := sorted(_OURS & fields.keys()):
         raise InputError(
             f"HOPRAG_LLM_EXTRA may not set {', '.join(ours)}, which the app sets itself. "
             "Remove it. HOPRAG_LLM sets the model; HOPRAG_LLM_THINKING allows longer replies."

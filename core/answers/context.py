@@ -35,11 +35,11 @@ class Context:
             held = f"the first {n} passages"
         cut = ", shortened to fit" if self.cut else ""
         more = f"; {self.left_out} more did not fit" if self.left_out else ""
-        told = f"From {held}{cut}{more}."
+        sentence = f"From {held}{cut}{more}."
         if worked_out:
             findings = "one finding" if worked_out == 1 else f"{worked_out} findings"
-            told += f" The model also received {findings} from the retriever."
-        return told
+            sentence += f" The model also received {findings} from the retriever."
+        return sentence
 
 
 def context(
@@ -50,8 +50,8 @@ def context(
     The tokens are an upper estimate, since every model counts its own. The first passage is always
     there, cut if it must be. Findings come first and have at most a quarter of the tokens.
     """
-    told = _fitting(findings, token_limit // _FINDINGS)
-    room = token_limit = token_limit - sum(map(_tokens, told))
+    shown_findings = _fitting(findings, token_limit // _FINDINGS)
+    room = token_limit = token_limit - sum(map(_tokens, shown_findings))
     kept: list[Passage] = []
     for passage in ranking:
         room -= tokens_of(passage)
@@ -60,8 +60,8 @@ def context(
         kept.append(passage)
     if ranking and not kept:
         shorter = replace(ranking[0], text=_cut(ranking[0].text, token_limit))
-        return Context((shorter,), len(ranking) - 1, cut=True, findings=told)
-    return Context(tuple(kept), len(ranking) - len(kept), findings=told)
+        return Context((shorter,), len(ranking) - 1, cut=True, findings=shown_findings)
+    return Context(tuple(kept), len(ranking) - len(kept), findings=shown_findings)
 
 
 def tokens_of(passage: Passage) -> int:

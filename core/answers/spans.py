@@ -83,9 +83,11 @@ def span(question: str, ranking: Sequence[Passage], keywords: Keywords) -> Span 
         title = words(passage.title)
         for place, text in enumerate(sentences(passage.text)):
             run = tokens(text)
-            told = [normal(token.text) for token in run]
-            cues = [token for token, word in zip(run, told, strict=True) if word in asked.cues]
-            worth = len(asked.content & {*told, *title}) - 0.3 * rank - 0.05 * place
+            span_words = [normal(token.text) for token in run]
+            cues = [
+                token for token, word in zip(run, span_words, strict=True) if word in asked.cues
+            ]
+            worth = len(asked.content & {*span_words, *title}) - 0.3 * rank - 0.05 * place
             worth += 2.0 * bool(cues) + 2.0 * named
             mentions = [m for m in keywords.mentions(text) if _fits(m, text, asked)]
             if named and place == 0:  # it opens with its own name in full
@@ -115,22 +117,22 @@ class _Asked:
     def of(question: str, keywords: Keywords) -> "_Asked":
         names = frozenset(keywords.of(question))
         named = set(chain.from_iterable(words(name) for name in names))
-        told = set(words(question))
-        plain = told - STOP_WORDS - named
+        question_words = set(words(question))
+        plain = question_words - STOP_WORDS - named
         cues = plain.union(*(group for group in _SAME if group & plain))
         counts, where = bool(_COUNTED.search(question)), bool(_WHERE.search(question))
-        return _Asked(names, frozenset(told - STOP_WORDS), frozenset(cues), counts, where)
+        return _Asked(names, frozenset(question_words - STOP_WORDS), frozenset(cues), counts, where)
 
 
 def _fits(mention: Mention, text: str, asked: _Asked) -> bool:
     """Whether it is of the kind that is asked for, and not what the question names itself."""
     if (mention.kind == "number") != asked.counts:
         return False
-    told = set(words(mention.key))
-    if any(told <= named or named <= told for named in map(set, map(words, asked.names))):
+    mentioned = set(words(mention.key))
+    if any(mentioned <= named or named <= mentioned for named in map(set, map(words, asked.names))):
         return False
     # 'an American actor': one word before a common one is no name of its own.
-    qualifies = len(told) == 1 and _COMMON.match(text, mention.end)
+    qualifies = len(mentioned) == 1 and _COMMON.match(text, mention.end)
     return not qualifies or normal(qualifies[1]) in STOP_WORDS or asked.counts
 
 

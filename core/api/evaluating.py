@@ -92,10 +92,10 @@ class Evaluated:
         """
         import pandas as pd
 
-        found = pair(self.report, baseline or self.report.keys[0])
+        paired = pair(self.report, baseline or self.report.keys[0])
         rows = [
             {"retriever": key, "measure": one.measure, **one.to_dict()}
-            for key, differences in found.overall.items()
+            for key, differences in paired.overall.items()
             for one in differences
         ]
         return pd.DataFrame(rows)
@@ -269,11 +269,11 @@ def import_results(
         read = file.named(name or file.name)
     else:
         read = read_results(Path(file), questions, index.index, name)
-    found = known or begin_imported_run(index.index, questions, run)
+    imported = known or begin_imported_run(index.index, questions, run)
     try:
-        add_results(kept, found, read, index.index, force=force)
+        add_results(kept, imported, read, index.index, force=force)
     except InputError:
         if known is None:
-            kept.delete(found.id)
+            kept.delete(imported.id)
         raise
-    return Evaluated(report_of(kept, kept.get(found.id)), gold)
+    return Evaluated(report_of(kept, kept.get(imported.id)), gold)

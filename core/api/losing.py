@@ -50,9 +50,9 @@ def losses(
     asked, _ = questions_of(index, questions, gold)
     level = gold if questions is None else None
     with index.asking([spec], None) as workbench:
-        found = measured_losses(workbench, spec, asked, level, fixes=fixes)
+        measured = measured_losses(workbench, spec, asked, level, fixes=fixes)
     rows = []
-    for row in found.rows:
+    for row in measured.rows:
         known = asked_gold(row.question).evidence
         for fate in row.fates:
             saved = row.rescues.get(fate.gold)

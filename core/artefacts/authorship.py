@@ -107,8 +107,8 @@ def authorship_sentence(artefact: Artefact[Any], row: Shelved, makers: Iterable[
             f"{row.maker} was called for the {artefact.parts}. The earlier version that "
             "built them did not record how many it wrote."
         )
-    told = counted.told(artefact.parts, artefact.otherwise)
-    sentence = f"{told[0].upper()}{told[1:]}".rstrip(".") + "."
+    authorship = counted.told(artefact.parts, artefact.otherwise)
+    sentence = f"{authorship[0].upper()}{authorship[1:]}".rstrip(".") + "."
     return f"{sentence} {artefact.substitute}" if counted.by_rules else sentence
 
 

@@ -44,9 +44,9 @@ def forecast(bench: Bench, artefacts: Iterable[Artefact[Any]], prices: Path | No
     if not waiting:
         return f"{oracle.llm.model}: {Forecast(0, kept=kept)}."
     more = sum(max(0, each.most - len(each.prompts)) for each in expected)
-    found = foreseen(oracle, waiting, prices, more=more)
+    foreseen_cost = foreseen(oracle, waiting, prices, more=more)
     already = f" Replies to {kept:,} more prompts are cached." if kept else ""
-    return f"{oracle.llm.model}: {found}.{already}"
+    return f"{oracle.llm.model}: {foreseen_cost}.{already}"
 
 
 def seconds_foreseen(

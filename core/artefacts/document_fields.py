@@ -52,14 +52,16 @@ def _open(bench: Bench, _: Tables) -> Fields:
     of = index.tables.select("passages", ["document_id"])["document_id"].to_pylist()
     for number, document_id in enumerate(of):
         passages[document_id].append(number)
-    found: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+    passages_by_value: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(
+        lambda: defaultdict(list)
+    )
     for document in index.documents:
         held = passages[document.id]
         for name, value in {FILE: document.source, **document.metadata}.items():
             if text := _one_line(value):
-                found[name][text] += held
+                passages_by_value[name][text] += held
     count = len(index.passages)
-    fields = (_field(name, values, count) for name, values in sorted(found.items()))
+    fields = (_field(name, values, count) for name, values in sorted(passages_by_value.items()))
     return Fields(count, {field.name: field for field in fields if field.values})
 
 
@@ -75,13 +77,13 @@ def _days(name: str, values: Iterable[str]) -> dict[str, Span]:
 
     Four digits count as a year only if the name of the field says so.
     """
-    found = {}
+    spans = {}
     for value in values:
         span = span_of(value)
         if not span or (value.isdigit() and not {"year", "date"} & set(name.casefold().split())):
             return {}
-        found[value] = span
-    return found
+        spans[value] = span
+    return spans
 
 
 def _one_line(value: object) -> str:

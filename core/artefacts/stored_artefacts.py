@@ -117,10 +117,10 @@ def partly_by_rules(needs: Iterable[Artefact[Any]], bench: Bench) -> tuple[str, 
     """Return a phrase for each of `needs` that the model wrote only in part."""
     asking = [artefact for artefact in in_order(needs) if artefact.asks_model]
     rows = shelved(bench.index.path) if asking else {}
-    found = ((each, rows[each.name]) for each in asking if each.name in rows)
+    stored = ((each, rows[each.name]) for each in asking if each.name in rows)
     return tuple(
         authorship_told(artefact, row)
-        for artefact, row in found
+        for artefact, row in stored
         if row.authorship and row.authorship.by_rules
     )
 

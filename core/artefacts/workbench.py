@@ -74,39 +74,39 @@ class Workbench:
 
         It makes no artefact, as what a rehearsal of a model guesses is not to lie on the shelf.
         """
-        found = copy(self)
-        found.oracle = oracle
-        found._making = None
-        return found
+        changed = copy(self)
+        changed.oracle = oracle
+        changed._making = None
+        return changed
 
     def allowed(self, leave: Leave | None) -> Self:
         """Return this workbench with permission to call its model."""
-        found = self.with_oracle(self.oracle and self.oracle.allowed(leave))
-        found._making = self._making
-        return found
+        changed = self.with_oracle(self.oracle and self.oracle.allowed(leave))
+        changed._making = self._making
+        return changed
 
     def with_embedded(self, texts: Sequence[str]) -> Self:
         """Return this workbench with the vectors of these questions, embedded in one batch.
 
         A batch takes a third of the time, and the vectors do not depend on it.
         """
-        found = copy(self)
+        changed = copy(self)
         new = [text for text in texts if text not in self._embedded]
         vectors = self.embedder.encode(new) if new else ()
-        found._embedded = self._embedded | dict(zip(new, vectors, strict=True))
-        return found
+        changed._embedded = self._embedded | dict(zip(new, vectors, strict=True))
+        return changed
 
     def embedding_by(self, embedder: Embedder) -> Self:
         """Return this workbench with a wrapper of the same embedder, such as one with a cache."""
-        found = copy(self)
-        found.embedder = embedder
-        return found
+        changed = copy(self)
+        changed.embedder = embedder
+        return changed
 
     def amended(self, amendments: Amendments) -> Self:
         """Return this workbench with `amendments`, changes to walks that replace earlier ones."""
-        found = copy(self)
-        found.amendments = amendments
-        return found
+        changed = copy(self)
+        changed.amendments = amendments
+        return changed
 
     @cached_property
     def content(self) -> str:
@@ -130,10 +130,10 @@ class Workbench:
     def _open(self, artefact: Artefact[T]) -> T:
         if self._making:
             make_artefacts(self, [artefact], self._making)
-        row, found = opened(artefact, self)
+        row, value = opened(artefact, self)
         if row:
             self._rows[artefact] = row
-        return found
+        return value
 
     def authorship(self, artefact: Artefact[Any], makers: Iterable[str] = ()) -> str:
         """Return a sentence about who wrote `artefact`, a model or rules, for a trace that uses it.

@@ -82,7 +82,7 @@ def reading(report: CeilingReport) -> str:
     missed, shares = report.missed(), report.shares(report.way)
     kept = missed.golds - missed.total
     name, first = called(report.retriever), report.top_k
-    found = f"{name} retrieves {kept:,} of {missed.golds:,} gold passages in its top {first}"
+    sentence = f"{name} retrieves {kept:,} of {missed.golds:,} gold passages in its top {first}"
     near, far = (
         f"{shares.gold[h]:.1f}% of the gold and {shares.passages[h]:.1f}% of all passages lie "
         f"within {_hops(h)} of the seeds"
@@ -90,7 +90,7 @@ def reading(report: CeilingReport) -> str:
     )
     reached = f"This retriever follows edges {WAYS[report.way]}: {near}; {far}."
     if not missed.total:
-        return f"{found}. {reached}"
+        return f"{sentence}. {reached}"
     barred, absent = missed.losses.get("graph", 0), missed.losses.get("index", 0)
     lost = (
         f"{_number(barred)} out of reach in the graph (more than {HOPS} hops from any seed), "
@@ -98,7 +98,7 @@ def reading(report: CeilingReport) -> str:
     )
     if absent:
         lost += f", {absent:,} not in the index"
-    return f"{found} and loses {missed.total:,}: {lost}. {reached}"
+    return f"{sentence} and loses {missed.total:,}: {lost}. {reached}"
 
 
 def _away(hops: int) -> str:

@@ -34,7 +34,7 @@ def need_answer(answer: "Answer | None") -> None:
 
 
 def reader_of(workbench: "Workbench") -> "Reader | None":
-    """The reader, None without a model."""
+    """Return the reader, or None without a model."""
     from core.answers import Reader
 
     oracle = workbench.oracle
@@ -64,7 +64,7 @@ def answer_of(
     ranking: Sequence["Passage"],
     findings: Sequence[str] = (),
 ) -> "Answer | None":
-    """What the model answers from `ranking` and the retriever's `findings`, None without one."""
+    """Answer from `ranking` and the retriever's `findings`, or return None without a model."""
     reader = reader_of(workbench)
     return reader.answer(question, ranking, findings) if reader else None
 
@@ -72,7 +72,7 @@ def answer_of(
 def evidence_of(
     workbench: "Workbench", question: str, ranking: Sequence["Passage"], answer: "Answer | None"
 ) -> "Evidence | None":
-    """What stands in for an answer where no model gave one."""
+    """Return evidence to show in place of an answer, or None if a model answered."""
     from core.answers import evidence
     from core.artefacts.lexical.postings import LEXICON
 
@@ -82,7 +82,7 @@ def evidence_of(
 
 
 def print_answer(answer: "Answer | None", evidence: "Evidence | None") -> None:
-    """As people read it, with the passages that it rests on."""
+    """Print an answer with its passages, or else the evidence."""
     if answer and not answer.fallback:
         _print_read(answer)
     if evidence is not None:
@@ -105,7 +105,7 @@ def print_own_answer(retriever: str, steps: "Sequence[Step]") -> None:
 
 
 def answer_json(answer: "Answer | None", evidence: "Evidence | None") -> dict[str, Any]:
-    """The same as JSON: `answer` and `evidence`, null where there is none."""
+    """Return `answer` and `evidence` as JSON values, null if missing."""
     return {
         "answer": answer
         and {

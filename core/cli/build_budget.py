@@ -40,7 +40,7 @@ class Asks(StrEnum):
 
 
 def maker_named(maker: Asks) -> str:
-    """`rules`, or the name of the model that is configured; InputError if none is."""
+    """Return `rules` or the name of the configured model; InputError if there is none."""
     if maker is Asks.RULES:
         return maker.value
     endpoint = settings().endpoint
@@ -72,13 +72,13 @@ def show_pilot(
     limits = replace(LIMITS, references=references)
     corpus = with_faqs(read_files(tuple(files), limits=limits))
     passages = chunk(corpus.documents, chunking)
-    found = estimate(passages, maker, meter.price)
+    estimated = estimate(passages, maker, meter.price)
     if as_json:
-        print_json({**asdict(found), "paid": asdict(meter.spending)})
+        print_json({**asdict(estimated), "paid": asdict(meter.spending)})
         return
-    console().print(_table(found))
-    if found.warning:
-        note(found.warning)
+    console().print(_table(estimated))
+    if estimated.warning:
+        note(estimated.warning)
     note(f"Cost of the pilot: {meter.spending}. The build reuses its replies.")
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def reach_table(report: "CeilingReport") -> Table:
-    """Percent of gold, of whole questions and of passages within each number of hops."""
+    """Tabulate the percentage of gold, questions and passages within each number of hops."""
     from core.ceiling.reach import HOPS
     from core.ceiling.words import reach_rows
 
@@ -34,7 +34,7 @@ def reach_table(report: "CeilingReport") -> Table:
 
 
 def lost_table(report: "CeilingReport") -> Table:
-    """How much gold is out of reach and why, and what lost the gold that was missed."""
+    """Tabulate how much gold is out of reach, and at which stage the rest was lost."""
     from core.ceiling.words import groups, lost_rows
 
     table = Table("", title="Where gold is lost", title_justify="left")
@@ -50,7 +50,7 @@ def lost_table(report: "CeilingReport") -> Table:
 
 
 def shape_table(shape: "GraphReport") -> Table:
-    """The graph as a whole, whatever is asked."""
+    """Tabulate the shape of the graph, independent of questions."""
     table = Table("", "", show_header=False, title="The graph", title_justify="left")
     table.columns[1].justify = "right"
     for name, value in (
@@ -65,7 +65,7 @@ def shape_table(shape: "GraphReport") -> Table:
 
 
 def hubs_table(hubs: "Sequence[Hub]") -> Table:
-    """The passages with most edges."""
+    """Tabulate the passages with the most edges."""
     table = Table("hub", title="Passages with the most edges", title_justify="left")
     for name in ("edges", "arriving", "leaving"):
         table.add_column(name, justify="right")

@@ -69,17 +69,17 @@ def print_json(value: Any) -> None:
 
 
 def note(text: str) -> None:
-    """A remark, on standard error."""
+    """Print a remark on standard error."""
     sys.stderr.write(plain(text) + "\n")
 
 
 def plain(text: str) -> str:
-    """Text of a corpus as one line that cannot steer the terminal."""
+    """Return corpus text as one line without control characters."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 def console() -> "Console":
-    """Standard output, for tables; corpus text is printed as it is."""
+    """Return the console for tables; corpus text is printed without markup."""
     from rich.console import Console
 
     width = None if sys.stdout.isatty() else _PIPED_WIDTH
@@ -113,13 +113,13 @@ def _unwritable(path: Path, error: OSError) -> InputError:
 
 
 def read_set(questions: Path, index: "Index", level: "GoldLevel" = "evidence") -> "list[Query]":
-    """The questions of a file with gold in an index; says what of them was changed or left out."""
+    """Read the questions of a file with gold in an index, and report what was changed."""
     from core.runs.question_sets import questions_in
 
-    found = questions_in(questions, index, level=level)
-    for remark in found.notes:
+    question_set = questions_in(questions, index, level=level)
+    for remark in question_set.notes:
         note(f"Note: {remark}")
-    return found.questions
+    return question_set.questions
 
 
 def check_questions(questions: Path | None) -> None:

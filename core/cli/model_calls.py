@@ -34,9 +34,9 @@ _MEND = (
 
 @contextmanager
 def paying(workbench: "Workbench", leave: "Leave", budget: "Budget") -> "Iterator[Workbench]":
-    """The workbench that may ask its model with `leave`, as far as `budget` goes.
+    """Provide the workbench with its model metered by `leave` and `budget`.
 
-    At the end, however it comes, what was paid for is said.
+    At the end, the cost is printed even after an error.
 
     Raises
     ------
@@ -65,7 +65,7 @@ def say_price(
     answered: "Collection[str]" = (),
     judge: bool = False,
 ) -> None:
-    """How often a model will be asked by all `questions`, before it is.
+    """Print how many model calls `questions` will need, before any is made.
 
     Parameters
     ----------

@@ -39,15 +39,15 @@ def bring(
     """
     from core.pipelines import import_results, read_results
 
-    found = read_results(path, kept.questions(run.id), index, name)
-    refused = found.is_doubtful and not force
+    results = read_results(path, kept.questions(run.id), index, name)
+    refused = results.is_doubtful and not force
     if as_json:
-        print_json({**found.to_json(), "imported": not refused})
+        print_json({**results.to_json(), "imported": not refused})
     if refused:
         note("Use --force to import it anyway.")
-    import_results(kept, run, found, index, force=force)
-    note(f"Imported {path.name}: {found}")
-    if not found.has_steps:
+    import_results(kept, run, results, index, force=force)
+    note(f"Imported {path.name}: {results}")
+    if not results.has_steps:
         note(
             "Only rankings are known, so lost evidence has no stage of loss. To get it, import the "
             "spans of the pipeline, or name its retriever in HOPRAG_RETRIEVERS and use `funnel`."

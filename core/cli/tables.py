@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def counts_table(meta: "Meta", authorships: Mapping[str, str] | None = None) -> Table:
-    """The size of the graph, after the paper's Table 7.
+    """Tabulate the size of the graph, like Table 7 of the paper.
 
     Parameters
     ----------
@@ -75,7 +75,10 @@ def counts_table(meta: "Meta", authorships: Mapping[str, str] | None = None) -> 
         ),
         ("Embedder", f"{plain(meta.embedder.name)}, {meta.embedder.precision}"),
         ("Finished", f"{meta.finished_at[:19]} UTC, in {meta.seconds:,.1f} s"),
-        *((f"{name} written by", plain(told)) for name, told in (authorships or {}).items()),
+        *(
+            (f"{name} written by", plain(authorship))
+            for name, authorship in (authorships or {}).items()
+        ),
     ):
         table.add_row(name, value)
     return table
@@ -84,7 +87,7 @@ def counts_table(meta: "Meta", authorships: Mapping[str, str] | None = None) -> 
 def hits_table(
     hits: Sequence["Hit"], passages: Mapping[str, "Passage"], gold: "Gold", title: str = ""
 ) -> Table:
-    """Ranked passages; a column says which are gold, if any is known.
+    """Tabulate ranked passages, with a gold column if gold is known.
 
     Parameters
     ----------
@@ -121,10 +124,10 @@ def _marked(passage_id: str, gold: "Gold") -> str:
 
 
 def gold_json(gold: "Gold") -> dict[str, object]:
-    """The gold of a question as JSON: what it is, who says so, what the index does not hold.
+    """Return the gold of a question as JSON: ids, level, marks, and ids not in the index.
 
-    `gold_level` says what counts: evidence, or documents and passages. `gold_marked` says of what
-    was marked by hand who did it and when, and its text.
+    `gold_level` says what counts: evidence, or documents and passages. `gold_marked` says who
+    marked a passage, when, and its text.
     """
     from core.marks import gold_marked, level_of_gold
 
@@ -139,10 +142,10 @@ def gold_json(gold: "Gold") -> dict[str, object]:
 
 
 def measures_table(report: "Evaluation") -> Table:
-    """A row for each retriever, over all questions and then by data set."""
+    """Tabulate the measures by retriever, over all questions and by data set."""
     unknown = len(report.unknown_gold)
-    told = f"{unknown:,} gold ids are not in this index and count as missed" if unknown else None
-    table = Table("retriever", "data set", caption=told, caption_justify="left")
+    remark = f"{unknown:,} gold ids are not in this index and count as missed" if unknown else None
+    table = Table("retriever", "data set", caption=remark, caption_justify="left")
     for name in _usual(report.named(report.keys[0])):
         table.add_column(name, justify="right")
     for key in report.keys:
@@ -153,14 +156,14 @@ def measures_table(report: "Evaluation") -> Table:
 
 
 def answers_table(report: "Evaluation") -> Table | None:
-    """A row for each type and hop count of questions and each retriever; None without several."""
+    """Tabulate answer measures by question type, hop count and retriever, or return None."""
     from core.evaluation.measures import OF_ANSWERS
 
     rows = [
-        (f"{field} {value}", report.called(key), told)
+        (f"{field} {value}", report.called(key), measures)
         for field in ("type", "hops")
         for value, by in report.answers_by(field).items()
-        for key, told in by.items()
+        for key, measures in by.items()
     ]
     if not rows:
         return None
@@ -168,8 +171,8 @@ def answers_table(report: "Evaluation") -> Table | None:
     table = Table("questions", "retriever", title="Answers", title_justify="left")
     for name in names:
         table.add_column(name, justify="right")
-    for value, key, told in rows:
-        table.add_row(plain(value), plain(key), *(_number(name, told[name]) for name in names))
+    for value, key, measures in rows:
+        table.add_row(plain(value), plain(key), *(_number(name, measures[name]) for name in names))
     return table
 
 
@@ -184,7 +187,7 @@ def _usual(values: Mapping[str, float | None]) -> dict[str, float | None]:
 
 
 def paired_table(paired: "Paired", called: Callable[[str], str]) -> Table:
-    """A row for each retriever and measure: points more than the baseline, and their p.
+    """Tabulate the paired differences from the baseline with their p, in points.
 
     Parameters
     ----------
@@ -199,12 +202,12 @@ def paired_table(paired: "Paired", called: Callable[[str], str]) -> Table:
 
 
 def difference_table(found: "Mapping[str, Difference]", title: str) -> Table:
-    """A row for each retriever: points more than before."""
+    """Tabulate the differences from before by retriever, in points."""
     return _differences([(plain(key), row) for key, row in found.items()], title)
 
 
 def effect_table(effect: "Effect", title: str) -> Table:
-    """The net effect over all questions first, then the halves, which are not tested."""
+    """Tabulate the net effect over all questions, then over the halves without a test."""
     rows = [("all questions" if one is effect.net[0] else "", one) for one in effect.net]
     table = _differences(rows, title, first="questions")
     for name, part in (("lost gold before", effect.inside), ("others", effect.elsewhere)):
@@ -214,9 +217,11 @@ def effect_table(effect: "Effect", title: str) -> Table:
         counts = [f"{count:,}" for count in (part.better, part.equal, part.worse)]
         for measure, mean in part.means.items():
             by_recall = measure == "recall"
-            told = counts if by_recall else [""] * len(counts)
+            counted = counts if by_recall else [""] * len(counts)
             points = f"{mean:+z.1f}"
-            table.add_row(name if by_recall else "", measure, f"{part.n:,}", points, "", *told, "")
+            table.add_row(
+                name if by_recall else "", measure, f"{part.n:,}", points, "", *counted, ""
+            )
     return table
 
 
@@ -243,7 +248,7 @@ def _differences(
 
 
 def cross_index_table(found: "CrossIndex") -> Table:
-    """A row for each retriever and measure, with both indexes side by side."""
+    """Tabulate measures by retriever, with both indexes side by side."""
     from core.evaluation.paired import interval_text
 
     ours, theirs = found.ours, found.theirs
@@ -267,29 +272,29 @@ def cross_index_title(found: "CrossIndex") -> str:
     """Say what is compared: the runs, and the size of the passages of their indexes."""
     from core.runs.analysis.cross_index import COUNTED
 
-    told = (
+    runs = (
         f"{plain(side.run.name)} of {plain(side.index.name)} "
         f"({side.index.meta.counts.vertices:,} passages, "
         f"{side.index.meta.counts.text_length:,.0f} characters on average)"
         for side in (found.ours, found.theirs)
     )
-    return f"{' minus '.join(told)}; gold is {COUNTED[found.level]}"
+    return f"{' minus '.join(runs)}; gold is {COUNTED[found.level]}"
 
 
 def chain_table(chain: "Mapping[str, Slice]", retrievers: "Sequence[str]") -> Table:
-    """A row for each position of the reasoning chain, with recall of its evidence by retriever."""
+    """Tabulate recall of evidence by hop of the reasoning chain and retriever."""
     table = Table("hop")
     for name in ("questions", *map(plain, retrievers)):
         table.add_column(name, justify="right")
-    for hop, found in chain.items():
-        means = (found.by[name].mean if name in found.by else None for name in retrievers)
+    for hop, at_hop in chain.items():
+        means = (at_hop.by[name].mean if name in at_hop.by else None for name in retrievers)
         shown = ("-" if mean is None else f"{mean:.1f}" for mean in means)
-        table.add_row(hop, f"{found.questions:,}", *shown)
+        table.add_row(hop, f"{at_hop.questions:,}", *shown)
     return table
 
 
 def runs_table(runs: "Sequence[Run]") -> Table:
-    """A row for each run."""
+    """Tabulate the runs."""
     from core.runs.gold import level_of
 
     table = Table("run", "id", "made", "questions", "gold", "retrievers", "state")

@@ -55,13 +55,13 @@ def passages_of(rows: pa.Table) -> list[Passage]:
 
 def read_keywords(rows: pa.Table, keywords: "ray.ObjectRef[Keywords]") -> pa.Table:
     """Add keywords to passages, and the parsed sentences from which rules generate questions."""
-    found: Keywords = fetch_shared(keywords)
+    shared: Keywords = fetch_shared(keywords)
     passages = passages_of(rows)
     called = [passage.name for passage in passages]
-    read = [reading(*each, found) for each in zip(passages, called, strict=True)]
+    read = [reading(*each, shared) for each in zip(passages, called, strict=True)]
     each_names = [list(named_in([each])) for each in read]
     packed = pa.array(map(pickle.dumps, read), pa.large_binary())
-    table = passage_rows(passages, called, found)
+    table = passage_rows(passages, called, shared)
     lists = pa.array(each_names, pa.list_(pa.string()))
     return table.append_column("named", lists).append_column("reading", packed)
 

@@ -29,7 +29,7 @@ def add_vectors(rows: pa.Table, known: Known, embedder: Embedder) -> pa.Table:
     texts = schema.texts_in(rows)
     vectors = known.take(texts)
     missing = [text for text in dict.fromkeys(texts) if text not in vectors]
-    found = embedder.encode(missing)
-    known.keep(missing, found)
-    vectors.update(zip(missing, found, strict=True))
+    encoded = embedder.encode(missing)
+    known.keep(missing, encoded)
+    vectors.update(zip(missing, encoded, strict=True))
     return schema.with_vectors(rows, np.stack([vectors[text] for text in texts]))

@@ -59,13 +59,13 @@ class Engine:
         units : the amount of work in each block, for progress.
         actor : constructor arguments, if `function` is a class.
         """
-        found: Blocks = []
+        results: Blocks = []
         left = list(units)
         for some in self._bundles(blocks, function, tell, actor):
-            found += some
+            results += some
             tell(left.pop(0) if left else 0)
         tell(sum(left))
-        return found
+        return results
 
     def each(
         self, blocks: Blocks, function: Callable[..., Any], tell: Tell

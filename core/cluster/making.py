@@ -111,17 +111,17 @@ class Building:
         keywords = self._put(Keywords(names))
         sizes = [len(rows) for rows in tables(passages)]
         read = partial(stages.read_keywords, keywords=keywords)
-        found = self._engine.map(passages, read, sizes, tell if by_rules else _no_progress)
+        read_blocks = self._engine.map(passages, read, sizes, tell if by_rules else _no_progress)
         if isinstance(maker, Rules):
-            parts = self._get([task(stages.count_named).remote(block) for block in found])
+            parts = self._get([task(stages.count_named).remote(block) for block in read_blocks])
             counts = sum(parts, Counter[str]())
             self._hubs = maker.hubs(counts, len(names))
             common = self._put(maker.common(counts, len(names)))
             ask = partial(stages.ask_by_rules, rules=maker, common=common)
-            asked = self._engine.map(found, ask, sizes, lambda _: tell(0))
+            asked = self._engine.map(read_blocks, ask, sizes, lambda _: tell(0))
         else:
             asked = self._by_model(passages, sizes, maker, tell)
-        return [task(stages.without_reading).remote(block) for block in found], asked
+        return [task(stages.without_reading).remote(block) for block in read_blocks], asked
 
     def _by_model(
         self, passages: Blocks, sizes: Sequence[int], maker: Maker, tell: Counted
@@ -130,16 +130,16 @@ class Building:
 
         The driver calls the model, because it holds the budget and stores the replies.
         """
-        found = maker([p for rows in tables(passages) for p in stages.passages_of(rows)], tell)
-        lists = ([query for each in islice(found, size) for query in each] for size in sizes)
+        queries = maker([p for rows in tables(passages) for p in stages.passages_of(rows)], tell)
+        lists = ([query for each in islice(queries, size) for query in each] for size in sizes)
         blocks = [(len(some), self._put(schema.pseudo_queries_table(some))) for some in lists]
         return [block for count, block in blocks if count]
 
     def _tallies(self, asked: Blocks) -> list[Tally]:
         """Return the counts of each block of questions."""
         tallied = task(stages.tally_block)
-        found: list[Tally] = self._get([tallied.remote(b, self._work.maker.name) for b in asked])
-        return found
+        tallies: list[Tally] = self._get([tallied.remote(b, self._work.maker.name) for b in asked])
+        return tallies
 
     def _embed(
         self, rows: Blocks, asked: Blocks, tallies: Sequence[Tally]
@@ -152,8 +152,8 @@ class Building:
         tell = counted("embed", 0, sum(sizes), work.report)
         tell(0)
         made = (self._put(known), work.embedder)
-        found = self._engine.map([*rows, *asked], Embedding, sizes, tell, made)
-        return found[: len(rows)], found[len(rows) :], known
+        embedded = self._engine.map([*rows, *asked], Embedding, sizes, tell, made)
+        return embedded[: len(rows)], embedded[len(rows) :], known
 
     def _merge(
         self, questions: Blocks, asked: Blocks, tallies: Sequence[Tally]

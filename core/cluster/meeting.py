@@ -120,8 +120,8 @@ def edge_rows(pairs: Pairs, last: Key | None, asked: Sequence[Reference]) -> pa.
     queries: dict[str, PseudoQuery] = {}
     for start in range(0, len(asked), TOGETHER):
         rows = pa.concat_tables(ray.get(list(asked[start : start + TOGETHER])))
-        found = map(schema.to_pseudo_query, rows.filter(pc.is_in(rows["id"], wanted)).to_pylist())
-        queries.update((query.id, query) for query in found)
+        needed = map(schema.to_pseudo_query, rows.filter(pc.is_in(rows["id"], wanted)).to_pylist())
+        queries.update((query.id, query) for query in needed)
     return schema.edges_table(list(edges_of(kept, queries)))
 
 
@@ -209,8 +209,8 @@ def last_kept_edge(pairs: Sequence[Reference], passages: int) -> tuple[Key | Non
     ----------
     passages : number of passages that have questions; the cap depends on it.
     """
-    found: list[cap.Counted] = ray.get([task(cap.histogram).remote(each) for each in pairs])
-    counts, limit = sum(found, cap.NONE), cap.most_edges(passages)
+    histograms: list[cap.Counted] = ray.get([task(cap.histogram).remote(each) for each in pairs])
+    counts, limit = sum(histograms, cap.NONE), cap.most_edges(passages)
     place, room = cap.bin_of_last(counts, limit)
     if not room:
         return None, 0

@@ -93,5 +93,5 @@ def _packed(values: Sequence[object]) -> pa.Table:
 
 
 def _unpacked(rows: pa.Table) -> list[Any]:
-    found: list[Any] = pickle.loads(rows["packed"][0].as_py())  # noqa: S301
-    return found
+    objects: list[Any] = pickle.loads(rows["packed"][0].as_py())  # noqa: S301
+    return objects

@@ -67,7 +67,7 @@ def _with_retrieved(files: Sequence[Contents]) -> Sequence[Contents]:
     """Return `files`, with retrieved texts as documents where no file has documents."""
     if any(contents.documents for contents in files):
         return files
-    found = []
+    linked = []
     for contents in files:
         made = {fingerprint(one.title, one.text): one for one in contents.retrieved}
         note = (
@@ -76,7 +76,7 @@ def _with_retrieved(files: Sequence[Contents]) -> Sequence[Contents]:
             if made
             else ""
         )
-        found.append(
+        linked.append(
             replace(
                 contents,
                 documents=tuple(made.values()),
@@ -84,7 +84,7 @@ def _with_retrieved(files: Sequence[Contents]) -> Sequence[Contents]:
                 notes=(*contents.notes, *filter(None, [note])),
             )
         )
-    return found
+    return linked
 
 
 def _brought(files: Iterable[Contents]) -> Iterator[Brought]:
@@ -119,7 +119,7 @@ def renumbered(known: Identities, texts: Iterable[str]) -> list[str]:
     texts : those of the documents that are new.
     """
     new = {known.ids[text] for text in texts}
-    found = []
+    notes = []
     for document, separator in sorted(known.separators.items()):
         others = [
             name
@@ -128,11 +128,11 @@ def renumbered(known: Identities, texts: Iterable[str]) -> list[str]:
         ]
         if new.isdisjoint([document, *others]):
             continue
-        found.append(
+        notes.append(
             f"'{others[0]}' is the id of a document, so the passages of '{document}', if it is "
             f"split, are called '{document}{separator}0' and so on"
         )
-    return found
+    return notes
 
 
 def unique(queries: Iterable[Query]) -> tuple[list[Query], list[str]]:
@@ -141,15 +141,15 @@ def unique(queries: Iterable[Query]) -> tuple[list[Query], list[str]]:
     One that comes again has the gold and evidence of both. Where another question has its id, it
     gets one of its own; so does the other of a pair of which one can be answered and one cannot.
     """
-    found: dict[str, Query] = {}
+    by_id: dict[str, Query] = {}
     changed: list[tuple[str, str]] = []
     merged: list[str] = []
     for query in queries:
-        known = found.get(query.id)
+        known = by_id.get(query.id)
         if known is not None and (other := _own_id(query, known)):
             changed.append((query.id, other))
             query = replace(query, id=other)
-            known = found.get(other)
+            known = by_id.get(other)
         if known is not None:
             merged.append(known.id)
             query = replace(
@@ -160,7 +160,7 @@ def unique(queries: Iterable[Query]) -> tuple[list[Query], list[str]]:
                 details={**query.details, **known.details},
                 evidence=without_repeats(known.evidence + query.evidence),
             )
-        found[query.id] = query
+        by_id[query.id] = query
     notes = [
         (
             f"{number(len(changed), 'question')} shared an id with another and got a "
@@ -174,7 +174,7 @@ def unique(queries: Iterable[Query]) -> tuple[list[Query], list[str]]:
             f"{counted(len(merged), 'duplicate question was', 'duplicate questions were')} merged, "
             f"with all gold, such as '{merged[0]}'"
         )
-    return list(found.values()), notes
+    return list(by_id.values()), notes
 
 
 def _own_id(query: Query, known: Query) -> str:

@@ -112,8 +112,8 @@ def _text(value: object) -> str:
     """An entity, or nothing if it is no text or too long."""
     if isinstance(value, Mapping):
         value = value.get("text", value.get("name"))
-    told = one_line(value) if isinstance(value, str) else ""
-    return told if len(told) <= LONGEST else ""
+    line = one_line(value) if isinstance(value, str) else ""
+    return line if len(line) <= LONGEST else ""
 
 
 def _triple(value: object) -> Triple | None:

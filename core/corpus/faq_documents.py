@@ -27,8 +27,8 @@ def with_faqs(corpus: Corpus) -> Corpus:
     known = Identities(brought)
 
     def answered(query: Query) -> Query:
-        found = known.find(query.id, query.origin) if query.id in asked else None
-        return replace(query, gold=(found,)) if found else query
+        passage = known.find(query.id, query.origin) if query.id in asked else None
+        return replace(query, gold=(passage,)) if passage else query
 
     return replace(
         corpus,

@@ -201,8 +201,8 @@ def strings(value: object) -> tuple[str, ...]:
     ('Rome', '1790', 'no')
     """
     values = value if isinstance(value, list | tuple) else [value]
-    found = (one_line(_spelled(item)) for item in values if isinstance(item, str | int | float))
-    return tuple(dict.fromkeys(item for item in found if item))
+    texts = (one_line(_spelled(item)) for item in values if isinstance(item, str | int | float))
+    return tuple(dict.fromkeys(item for item in texts if item))
 
 
 def _spelled(value: str | int | float) -> str:

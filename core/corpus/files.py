@@ -56,16 +56,16 @@ def read_files(
     read : does it.
     """
     files = files_in(paths, names or {})
-    told = progress or _silent
+    report = progress or _silent
     done = 0
-    found: list[Piece] = []
+    pieces: list[Piece] = []
     wanted = [(name, path) for name, path in files if not isinstance(path, FileRejected)]
-    with closing(read(wanted, limits, lambda name: told(done, len(files), name))) as each:
+    with closing(read(wanted, limits, lambda name: report(done, len(files), name))) as each:
         for done, (name, path) in enumerate(files):
-            told(done, len(files), name)
-            found.extend([(name, path)] if isinstance(path, FileRejected) else next(each))
-    told(len(files), len(files), "")
-    return gather([*found, *_passed_over(paths, names or {})])
+            report(done, len(files), name)
+            pieces.extend([(name, path)] if isinstance(path, FileRejected) else next(each))
+    report(len(files), len(files), "")
+    return gather([*pieces, *_passed_over(paths, names or {})])
 
 
 def _silent(done: int, total: int, name: str) -> None:

@@ -45,8 +45,8 @@ def name_of(given: Sequence[str], corpus: Corpus) -> str:
         shared = _shared_words(telling)
         if len(shared) >= _LEAST and not _says_nothing(shared):
             return shared
-    if told := _told_of(corpus):
-        return told
+    if subject := _told_of(corpus):
+        return subject
     if telling:
         return f"{telling[0]} and {len(stems) - 1} more"
     if len(corpus.documents) == 1:
@@ -60,17 +60,17 @@ def _told_of(corpus: Corpus) -> str:
     some = corpus.documents[:_LOOKED_AT]
     if len(some) < _SEVERAL:
         return ""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     written: dict[str, str] = {}
     reader = Keywords()
     for document in some:
         text = f"{document.title}.\n{document.text[:_OPENING]}"
         here = {each.key: text[each.start : each.end] for each in reader.mentions(text)}
         written = here | written
-        found.update(key for key in here if len(key.split()) > 1 and not key[0].isdigit())
-    most = {key for key, many in found.items() if 3 * many >= len(some)}
+        counts.update(key for key in here if len(key.split()) > 1 and not key[0].isdigit())
+    most = {key for key, many in counts.items() if 3 * many >= len(some)}
     headed = Counter(key for key in most for each in some if written[key] in each.title)
-    return written[max(headed, key=lambda key: (headed[key], found[key], key))] if headed else ""
+    return written[max(headed, key=lambda key: (headed[key], counts[key], key))] if headed else ""
 
 
 def _stem(name: str) -> str:

@@ -124,8 +124,8 @@ def layout_to_json(layout: Layout) -> dict[str, Any]:
 def layout_from(values: Mapping[str, Any]) -> Layout:
     """What `layout_to_json` made of a layout. ValueError if it is no such thing."""
     try:
-        found = values.get("sections", ())
-        sections = [Section(_start(start), _path(path)) for start, path in found]
+        entries = values.get("sections", ())
+        sections = [Section(_start(start), _path(path)) for start, path in entries]
         pages = [(_start(start), _start(page)) for start, page in values.get("pages", ())]
     except TypeError as error:
         raise ValueError("not a layout") from error

@@ -16,10 +16,10 @@ _current: ContextVar[Counter[str] | None] = ContextVar("tally", default=None)
 @contextmanager
 def tallying() -> Iterator[Counter[str]]:
     """Collect what is counted inside this context."""
-    found: Counter[str] = Counter()
-    token = _current.set(found)
+    counts: Counter[str] = Counter()
+    token = _current.set(counts)
     try:
-        yield found
+        yield counts
     finally:
         _current.reset(token)
 

@@ -48,10 +48,10 @@ def _under(line: str, roots: Sequence[Path]) -> Path:
             f"({', '.join(map(str, roots))}). Move it there, or add its folder and restart "
             "the app."
         )
-    found = next((path for path in allowed if _exists(path)), None)
-    if found is None:
+    folder = next((path for path in allowed if _exists(path)), None)
+    if folder is None:
         raise InputError(f"{line} does not exist. Check the path.")
-    return found.resolve()
+    return folder.resolve()
 
 
 def _exists(path: Path) -> bool:

@@ -105,17 +105,17 @@ def parse(text: str) -> Amendments:
     """
     if len(text) > LONGEST:
         raise InputError(f"The amendments have more than {LONGEST:,} characters. Remove some.")
-    found: dict[Amendment, None] = {}
+    amendments: dict[Amendment, None] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         one = _one(part)
-        if any(_apart(one, other) for other in found):
+        if any(_apart(one, other) for other in amendments):
             raise InputError(
                 f"{str(one)[:80]!r} conflicts with another amendment. Remove one of them."
             )
-        found[one] = None
-    if len(found) > MOST:
+        amendments[one] = None
+    if len(amendments) > MOST:
         raise InputError(f"There are more than {MOST} amendments. Remove some.")
-    return tuple(found)
+    return tuple(amendments)
 
 
 def amended(amendments: Iterable[Amendment], one: Amendment) -> Amendments:

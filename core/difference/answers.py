@@ -14,18 +14,18 @@ LONGEST = 80
 def answer_beside(
     answers: Sequence[str], gold: Sequence[Gold], kept: Sequence[AbstractSet[str]]
 ) -> str:
-    """In which gold passage the answer stands, and which of two retrievals, A and B, has it.
+    """Say which gold passage has the answer, and which of A and B retrieves it.
 
-    `kept` are the passages of each. The sentence is empty where no answer is known.
+    `kept` are the passages that each retrieves. Without a known answer the result is empty.
     """
-    known = [told for one in answers if (told := " ".join(one.split()))]
+    known = [line for one in answers if (line := " ".join(one.split()))]
     if not known:
         return ""
     order = sorted(gold, key=lambda one: -sum(_in(one, ids) for ids in kept))
-    found = _found(known, order)
-    if not found:
+    first_answer = _found(known, order)
+    if not first_answer:
         return _nowhere(known[0], gold)
-    answer, first = found
+    answer, first = first_answer
     has = {
         letter: held[1]
         for letter, ids in zip("AB", kept, strict=True)
@@ -40,7 +40,10 @@ def answer_beside(
 
 
 def _nowhere(answer: str, gold: Sequence[Gold]) -> str:
-    """An answer that no gold holds; that is said where all of it was read and could have words."""
+    """Describe an answer that no gold passage contains.
+
+    This is said explicitly only if all gold was read and the answer has words of its own.
+    """
     if gold and all(one.passage for one in gold) and answer.casefold() not in VERDICTS:
         return f"No gold passage contains the answer {_quoted(answer)} word for word."
     return stopped(f"The answer is {_quoted(answer)}.")
@@ -51,7 +54,7 @@ def _in(one: Gold, ids: AbstractSet[str]) -> bool:
 
 
 def _found(answers: Sequence[str], gold: Sequence[Gold]) -> tuple[str, Gold] | None:
-    """The first of `answers` that stands in any of `gold`, in the first of these."""
+    """Return the first answer in a gold passage, with the first such passage, or None."""
     for answer in answers:
         holds = holder_of(answer)
         for one in gold:

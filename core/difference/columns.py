@@ -39,7 +39,7 @@ def views(plot: Plot, a: Side, b: Side, apart: Sequence[str]) -> dict[ViewName, 
 
 
 def _outside(plot: Plot) -> set[str]:
-    """The nodes in columns that are no stages of a walk."""
+    """Return the nodes in columns that are no stages of a walk."""
     of, headings = plot.columns.of, plot.columns.headings
     return {name for name, at in of.items() if headings.get(at) in (*BESIDE, NEITHER)}
 
@@ -77,13 +77,13 @@ def _joining(plot: Plot, chosen: Sequence[str]) -> list[str]:
     things = [n for n in plot.columns.of if plot.cast.kind(n) != "passage" and n not in chosen]
     mass = {name: hit.score for name, hit in plot.last.mass.items()}
     things.sort(key=lambda n: (n not in led, -min(ties[n], 2), -mass.get(n, 0.0)))
-    found = [name for name in things if ties[name] or name in led][:THINGS]
-    filled = {plot.columns.of[name] for name in (*chosen, *found)}
+    chosen_things = [name for name in things if ties[name] or name in led][:THINGS]
+    filled = {plot.columns.of[name] for name in (*chosen, *chosen_things)}
     for name in things:
         if plot.columns.of[name] not in filled:
             filled.add(plot.columns.of[name])
-            found.append(name)
-    return found
+            chosen_things.append(name)
+    return chosen_things
 
 
 def _asked(plot: Plot, a: Side, b: Side, name: str) -> list[str]:
@@ -159,26 +159,26 @@ def _ordered(plot: Plot, shown: Iterable[str], ranked: Sequence[str]) -> dict[in
 
 def _parents(plot: Plot, shown: Collection[str]) -> Mapping[str, str]:
     """Return the first node of a column before that leads to each one."""
-    of, found = plot.columns.of, dict[str, str]()
+    of, parents = plot.columns.of, dict[str, str]()
     for line in sorted(plot.cast.lines, key=lambda one: (one.taken is None, one.taken or 0)):
         for one, other in ((line.source, line.target), (line.target, line.source)):
             if one in shown and other in shown and of[one] < of[other]:
-                found.setdefault(other, one)
-    return found
+                parents.setdefault(other, one)
+    return parents
 
 
 def _left_out(plot: Plot, rows: Mapping[int, Sequence[str]]) -> dict[int, dict[str, list[str]]]:
     """Return what is not shown by column and label; it counts at the nearest column to the left if
     nothing of its own is shown."""
     shown = set(chain(*rows.values()))
-    found: dict[int, dict[str, list[str]]] = {}
+    names_by_label: dict[int, dict[str, list[str]]] = {}
     for name, column in plot.columns.of.items():
         if name not in shown and rows:
             near = max((at for at in rows if at <= column), default=min(rows))
             neither = plot.columns.headings.get(column) == NEITHER
             label = IN_NEITHER if neither else MORE
-            found.setdefault(near, {}).setdefault(label, []).append(name)
-    return found
+            names_by_label.setdefault(near, {}).setdefault(label, []).append(name)
+    return names_by_label
 
 
 def shown_in(found: Mapping[ViewName, Sequence[ColumnData]], view: ViewName) -> Iterator[int]:

@@ -48,7 +48,7 @@ def _whose(cast: Cast, a: Side, b: Side) -> dict[str, EdgeWhose]:
 
 
 def _leading(plot: Plot, a: Side, b: Side) -> set[int]:
-    """Of a walk without those that lead back to where the other one was before."""
+    """Return the lines to draw, without those that lead back to an earlier column."""
     if ways := led_by(a, b):
         return {number for number, line in enumerate(plot.cast.lines) if line.id in ways}
     led, gold = a.first_paths | b.first_paths, {*a.refused, *b.refused, *a.declined, *b.declined}

@@ -34,12 +34,12 @@ class Account:
 
     @property
     def query(self) -> str:
-        """What it was asked."""
+        """The query of the retrieval."""
         return next((step.query for step in self.steps if isinstance(step, Asked)), "")
 
     @property
     def hits(self) -> Sequence[Hit]:
-        """What it retrieves, best first."""
+        """The passages retrieved, best first."""
         return result(self.steps).hits if self.steps else ()
 
     @property
@@ -55,7 +55,7 @@ def account(
     titles: Mapping[str, str],
     near: Mapping[str, str] = MappingProxyType({}),
 ) -> Account:
-    """Of a retrieval; `titles` says what its passages are called, by their ids."""
+    """Return the account of a retrieval; `titles` are passage titles by id."""
     things = {thing.id: thing.label for step in trace.steps for thing in things_of(step)}
     asks = {edge.id: edge.question for edge in trace.edges.values()}
 
@@ -93,11 +93,11 @@ def causes(accounts: Sequence[Account], gold: Mapping[str, str]) -> list[str]:
     -------
     A text for each gold passage; none if all retrieve all of it.
     """
-    told = [name for name in gold if any(one.fates[name].lost for one in accounts)]
-    told.sort(key=lambda name: all(one.fates[name].lost for one in accounts))
-    sentences = [_cause(accounts, name, gold[name]) for name in told[:SPELLED_OUT]]
+    lost_gold = [name for name in gold if any(one.fates[name].lost for one in accounts)]
+    lost_gold.sort(key=lambda name: all(one.fates[name].lost for one in accounts))
+    sentences = [_cause(accounts, name, gold[name]) for name in lost_gold[:SPELLED_OUT]]
     left: dict[str, list[str]] = {}
-    for name in told[SPELLED_OUT:]:
+    for name in lost_gold[SPELLED_OUT:]:
         left.setdefault(_who(accounts, name), []).append(_quoted(gold[name]))
     more = (f"{who} also missed {listed(names)}." for who, names in left.items())
     return [*sentences, *more]
@@ -112,14 +112,14 @@ def moved(accounts: Sequence[Account], gold: Mapping[str, str]) -> list[str]:
 
 
 def apart(accounts: Sequence[Account], gold: Iterable[str]) -> list[str]:
-    """The gold that all retrieve at different ranks, farthest apart first."""
+    """Return the gold that all retrieve at different ranks, farthest apart first."""
     ranks = {
         name: [one.fates[name].rank or 0 for one in accounts]
         for name in gold
         if not any(one.fates[name].lost for one in accounts)
     }
-    found = [name for name, of in ranks.items() if max(of) > min(of)]
-    return sorted(found, key=lambda name: min(ranks[name]) - max(ranks[name]))
+    differing = [name for name, of in ranks.items() if max(of) > min(of)]
+    return sorted(differing, key=lambda name: min(ranks[name]) - max(ranks[name]))
 
 
 def told_alone(one: Account, gold: str, name: str) -> str:
@@ -168,13 +168,13 @@ def _most(one: Account, gold: str) -> str:
 
 def otherwise(accounts: Sequence[Account]) -> str:
     """Name the first rank at which the rankings differ; empty if there is none."""
-    for rank, found in enumerate(zip_longest(*(one.ranking for one in accounts)), start=1):
-        if len(set(found)) > 1:
+    for rank, at_rank in enumerate(zip_longest(*(one.ranking for one in accounts)), start=1):
+        if len(set(at_rank)) > 1:
             who: dict[str | None, list[Account]] = {}
-            for one, name in zip(accounts, found, strict=True):
+            for one, name in zip(accounts, at_rank, strict=True):
                 who.setdefault(name, []).append(one)
-            told = "; ".join(_having(some, name) for name, some in who.items())
-            return f"The rankings differ from rank {rank:,}: {told}."
+            holders = "; ".join(_having(some, name) for name, some in who.items())
+            return f"The rankings differ from rank {rank:,}: {holders}."
     return ""
 
 
@@ -186,7 +186,7 @@ def _having(accounts: Sequence[Account], passage: str | None) -> str:
 
 
 def _who(accounts: Sequence[Account], gold: str) -> str:
-    """Who lost it."""
+    """Name the retrievers that lost a gold passage."""
     lost = [one.name for one in accounts if one.fates[gold].lost]
     if len(lost) == len(accounts) > 1:
         return "Both" if len(lost) == 2 else "All"
@@ -202,8 +202,8 @@ def _cause(accounts: Sequence[Account], gold: str, name: str) -> str:
     lost = [one for one in accounts if one.fates[gold].lost]
     if len(accounts) > 2:
         lost.sort(key=lambda one: furthest(one.fates[gold]), reverse=True)
-    told, others = (kept[:1], [*kept[1:], *lost[1:]]) if kept else ((), lost[2:])
-    return _joined([*told, *lost[: 1 if kept else 2]], others, gold, name)
+    first_kept, others = (kept[:1], [*kept[1:], *lost[1:]]) if kept else ((), lost[2:])
+    return _joined([*first_kept, *lost[: 1 if kept else 2]], others, gold, name)
 
 
 def _does(one: Account, gold: str, it: str) -> str:
@@ -215,32 +215,29 @@ def _does(one: Account, gold: str, it: str) -> str:
 def _getting(one: Account, gold: str, it: str) -> str:
     """Return at which rank a retrieval has a gold passage that is called `it`, and why."""
     fate = one.fates[gold]
-    told = f"retrieves {it} at rank {fate.rank:,}"
+    rank_text = f"retrieves {it} at rank {fate.rank:,}"
     way = way_to(one.steps, fate.passage or gold)
     if way is None:
-        return told
+        return rank_text
     if way.search:
         asks = f" ('{cropped(way.asks, LONG)}')" if way.asks else ""
-        return f"{told}; search {way.search}{asks} finds it at rank {way.rank}"
+        return f"{rank_text}; search {way.search}{asks} finds it at rank {way.rank}"
     if way.of:
-        return f"{told}, via the {way.of} {_quoted(one.title(way.at))} (rank {way.rank:,})"
+        return f"{rank_text}, via the {way.of} {_quoted(one.title(way.at))} (rank {way.rank:,})"
     if way.offer is None:
-        return f"{told}; it is seed {way.rank:,}"
+        return f"{rank_text}; it is seed {way.rank:,}"
     question = one.asks.get(way.offer.tie) or way.offer.label
     edge = f" via the edge '{cropped(question, LONG)}'" if question else ""
-    return f"{told}, reached{way.hop} from {_quoted(one.title(way.at))}{edge}"
+    return f"{rank_text}, reached{way.hop} from {_quoted(one.title(way.at))}{edge}"
 
 
 def way_to(steps: Sequence[Step], passage: str) -> _Way | None:
-    """How `passage` was taken first; where it only stood in the ranking of all, the thing that was
-    taken and leads to it, None without one.
-    """
+    """Return the first selection of `passage`, or the thing that leads to it, or None."""
     return _taken(steps, passage) or _thing(steps, passage)
 
 
 def _thing(steps: Sequence[Step], passage: str) -> _Way | None:
-    """The first of the things that were taken, be it a fact, an entity or a summary, which a line
-    joins with `passage`."""
+    """Return the best-ranked selected thing (fact, entity or summary) joined to `passage`."""
     ends = {
         tie.target if tie.source == passage else tie.source
         for step in steps
@@ -248,18 +245,18 @@ def _thing(steps: Sequence[Step], passage: str) -> _Way | None:
         for tie in step.ties
         if passage in (tie.source, tie.target)
     }
-    found = [
+    ways = [
         _Way(rank, at=offer.target, of=singular(step.of))
         for step in steps
         if isinstance(step, Offered)
         for rank, offer in enumerate(step.taken, start=1)
         if offer.target in ends
     ]
-    return min(found, key=lambda way: way.rank, default=None)
+    return min(ways, key=lambda way: way.rank, default=None)
 
 
 def _taken(steps: Sequence[Step], passage: str) -> _Way | None:
-    """By a seed, an edge or a search."""
+    """Return the seed, edge or search by which `passage` was first selected, or None."""
     hop, open_ = "", []
     for step in steps:
         match step:

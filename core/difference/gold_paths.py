@@ -11,20 +11,18 @@ from core.trace_analysis.node_columns import NEVER, Plot
 
 
 def leading(plot: Plot) -> list[str]:
-    """The nodes on one way to each gold, but for gold itself; all that gold is joined to come
-    before what these are joined to.
+    """Return the nodes on one path to each gold passage, without gold, nearest to gold first.
 
-    What was walked leads back as it was walked. Where something spreads it is the shortest way to
-    where that began, of several the one over what has most; and where there is none, what has most
-    of what gold is joined to.
+    A walk is traced back. Where a score spreads over the graph, the path is the shortest one to a
+    start; of several, the one over the nodes with the highest scores.
     """
     ends = (end for at_once in zip_longest(*(way[1:] for way in _ways(plot))) for end in at_once)
-    found = dict.fromkeys(end for end in ends if end in plot.columns.of)
-    return [name for name in found if name not in plot.cast.gold]
+    on_path = dict.fromkeys(end for end in ends if end in plot.columns.of)
+    return [name for name in on_path if name not in plot.cast.gold]
 
 
 def _ways(plot: Plot) -> list[list[str]]:
-    """The way that leads to each gold passage that was seen, from there back."""
+    """Return the path to each gold passage that was seen, from there back."""
     gold = [name for name in plot.cast.gold if name in plot.columns.of and name not in plot.unnamed]
     near, starts, worth = _near(plot), _starts(plot), _worth(plot)
     return [
@@ -41,8 +39,9 @@ def _way(
     starts: Collection[str],
     worth: Mapping[str, float],
 ) -> list[str]:
-    """From `gold` to the nearest of `starts` by lines; of its own only those that came first, as
-    there has to be one when it is reached.
+    """Return the path from `gold` to the nearest of `starts`.
+
+    Of the lines at `gold` itself only the earliest count: one must exist when it is reached.
     """
     own = near.get(gold, []) if gold not in starts else []
     first = min((line.offered for line in own), default=NEVER)
@@ -64,7 +63,7 @@ def _way(
 
 
 def _back(began: str, before: Mapping[str, str], gold: str) -> list[str]:
-    """From `gold` to where it `began`."""
+    """Return the path from `gold` to the node where the search `began`."""
     way = [began]
     while way[-1] != gold:
         way.append(before[way[-1]])
@@ -80,29 +79,29 @@ def _other(line: DrawnLine, node: str) -> str:
 
 
 def _near(plot: Plot) -> dict[str, list[DrawnLine]]:
-    """The lines of each node but for those that were refused, or were never there."""
-    found: dict[str, list[DrawnLine]] = {}
+    """Return the lines at each node, without refused and never offered ones."""
+    lines_by_end: dict[str, list[DrawnLine]] = {}
     for line in plot.cast.lines:
         if line.offered != NEVER and (line.taken or not line.of_graph):
-            found.setdefault(line.source, []).append(line)
-            found.setdefault(line.target, []).append(line)
-    return found
+            lines_by_end.setdefault(line.source, []).append(line)
+            lines_by_end.setdefault(line.target, []).append(line)
+    return lines_by_end
 
 
 def _starts(plot: Plot) -> set[str]:
-    """Questions, and what was taken before anything spreads."""
-    found = {*plot.cast.questions, *plot.last.entries}
+    """Return the questions and the nodes selected before any score spreads."""
+    starts = {*plot.cast.questions, *plot.last.entries}
     for step in plot.steps:
         if isinstance(step, Spread):
             break
         if isinstance(step, Offered):
-            found |= {one.target for one in step.taken if plot.cast.kind(one.target) != "passage"}
-    return found
+            starts |= {one.target for one in step.taken if plot.cast.kind(one.target) != "passage"}
+    return starts
 
 
 def _worth(plot: Plot) -> dict[str, float]:
-    """The largest share that each node had, or the largest score on offer."""
-    found: dict[str, float] = {}
+    """Return the highest share or score of each node."""
+    best_score: dict[str, float] = {}
     for step in plot.steps:
         if isinstance(step, Spread):
             scores = [(hit.passage_id, hit.score) for hit in step.hits]
@@ -111,5 +110,5 @@ def _worth(plot: Plot) -> dict[str, float]:
         else:
             continue
         for name, score in scores:
-            found[name] = max(score, found.get(name, score))
-    return found
+            best_score[name] = max(score, best_score.get(name, score))
+    return best_score

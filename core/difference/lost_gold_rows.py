@@ -25,16 +25,14 @@ _SIDES: tuple[Side, Side] = ("a", "b")
 
 
 def with_lost_gold(made: DifferenceData) -> DifferenceData:
-    """`made`, the steps of which begin with the gold that A or B lost, if there is any."""
+    """Return `made` with a first block for the gold that A or B lost, if any."""
     rows = gold_rows(made["rounds"], made["gold"])
     # The walker is for steps of one side alone; of lost gold each side has something.
     return {**made, "rounds": [rows, *made["rounds"]], "walker": ""} if rows else made
 
 
 def gold_rows(rounds: Sequence[RoundData], gold: Sequence[GoldData]) -> RoundData | None:
-    """A block with a row for each of `gold` that A or B lost, to stand before `rounds`; None where
-    there is none.
-    """
+    """Return a block with a row for each gold passage that A or B lost, or None."""
     rows = [_row(one, rounds) for one in gold if any(one["lost"])]
     return {"label": HEAD, "places": rows} if rows else None
 
@@ -46,7 +44,7 @@ def _row(one: GoldData, rounds: Sequence[RoundData]) -> PlaceData:
 
 
 def _done(one: GoldData, side: Side, rounds: Sequence[RoundData]) -> DoneData:
-    """Where it was taken first, or else where it was refused last; and what became of it."""
+    """Describe where the gold was first taken, or else last refused, and its outcome."""
     end = begun(one["ends"][_SIDES.index(side)])
     taken, refused = ([*_at(one["node"], side, rounds, of)] for of in _OF)
     t, where = (*taken[:1], *refused[-1:], (0, ""))[0]
@@ -57,9 +55,7 @@ def _done(one: GoldData, side: Side, rounds: Sequence[RoundData]) -> DoneData:
 def _at(
     node: int | None, side: Side, rounds: Sequence[RoundData], of: Of
 ) -> Iterator[tuple[int, str]]:
-    """The steps at which `side` took `node` or refused it, in words; the last round is the result,
-    of which its end tells.
-    """
+    """Yield the steps at which `side` took or refused `node`, without the result."""
     instead = "" if of == "nodes" else " instead"
     for one in rounds[:-1]:
         for place in one["places"]:

@@ -72,7 +72,7 @@ def make_difference(
     index: Held | None = None,
     lists: Lists | None = None,
 ) -> DifferenceData:
-    """The difference of `one`, which is A, and `other`, which is B.
+    """Compare two traces of one question: `one` is A, `other` is B.
 
     Parameters
     ----------
@@ -101,11 +101,11 @@ def make_difference(
     roles |= shared(a.kept, b.kept)
     pairs = aligned(a, b)
     walker, beside = alone(pairs)
-    found = views(plot, a, b, _apart(pairs, cast))
+    drawn_views = views(plot, a, b, _apart(pairs, cast))
     edges = edges_of(plot, a, b)
     known = index.question(one.query) if index else None
     ends = [_gold(each, cast, (a, b), marks) for each in gold]
-    focus = {cast.names[number] for number in shown_in(found, "focus")}
+    focus = {cast.names[number] for number in shown_in(drawn_views, "focus")}
     parts = _parting(a, b, pairs, plot, focus)
     return {
         "query": one.query,
@@ -113,7 +113,7 @@ def make_difference(
         "b": _told_apart(_side(b, marks, index), a.played, b.played),
         "nodes": _nodes(plot, a, b, roles, ends, index, lists),
         "edges": edges,
-        "views": found,
+        "views": drawn_views,
         "stops": stops(a, b, pairs, ends, cast, parts["text"]),
         "legend": _legend(plot, roles, edges, ends),
         "parting": parts,
@@ -199,7 +199,7 @@ def _told_apart(side: SideData, a: Played, b: Played) -> SideData:
 
 
 def _standings(side: Side, cast: Cast, index: Held | None, lists: Lists | None) -> dict[str, str]:
-    """Where each node of `cast` ended, by how it is called beside the other retrieval."""
+    """Return the final standing of each node in `cast`, by its shared name."""
     own = {name: side.own.get(name, name) for name in cast.names if name not in side.alias}
     unseen = [
         name
@@ -241,7 +241,7 @@ def _gold(gold: Evident, cast: Cast, sides: tuple[Side, Side], marks: Marks) -> 
 
 
 def _is_lost(gold: Evident, cast: Cast, side: Side, marks: Marks) -> bool:
-    """Whether `side` has not kept it; of a document that is gold one passage is enough."""
+    """Check whether `side` lost a gold passage; of a gold document one passage is enough."""
     kept, passage = {hit.passage_id for hit in side.last.hits}, cast.passages.get(gold.node or "")
     if passage is None or passage.id in marks:
         return side.own.get(gold.node or "", gold.node or "") not in kept
@@ -249,7 +249,7 @@ def _is_lost(gold: Evident, cast: Cast, side: Side, marks: Marks) -> bool:
 
 
 def _end(gold: Evident, side: Side) -> str:
-    """The rank that it is kept at, or how it was lost."""
+    """Return the rank at which gold was retrieved, or how it was lost."""
     if gold.node is None:
         return gold.missing
     own = side.own.get(gold.node, gold.node)
@@ -271,7 +271,7 @@ def _parting(
 
 
 def _alike(pairs: Sequence[Pair]) -> bool:
-    """Whether both are at the first place at which they part, or one of them only ranks."""
+    """Check whether both take part in the first difference, or one of them only ranks."""
     first = parted(pairs)
     if first is None or (first.a and first.b):
         return True
@@ -283,7 +283,7 @@ def _alike(pairs: Sequence[Pair]) -> bool:
 
 
 def _apart(pairs: Sequence[Pair], cast: Cast) -> list[str]:
-    """Where they part first, and what only one of them took there."""
+    """Return the node where the two first differ, and what only one of them took there."""
     first = parted(pairs)
     if first is None:
         return []

@@ -30,7 +30,7 @@ def outcome(
         return all_miss
     of = counted(gold, passages)
     if all(own == ranks[0] for own in ranks):
-        told = f"{many.capitalize()} retrieve {len(ranks[0])} of {of}, {_at(ranks[0])}."
+        sentence = f"{many.capitalize()} retrieve {len(ranks[0])} of {of}, {_at(ranks[0])}."
     else:
         order = sorted(
             zip(accounts, ranks, strict=True), key=lambda one: (-len(one[1]), sum(one[1].values()))
@@ -40,8 +40,8 @@ def outcome(
             f"{one.name} retrieves {f'{len(at)} ({_at(at)})' if at else 'none'}"
             for one, at in others
         )
-        told = f"{best.name} retrieves {len(own)} of {of} ({_at(own)}); {'; '.join(rest)}."
-    return f"{told} {all_miss}".rstrip()
+        sentence = f"{best.name} retrieves {len(own)} of {of} ({_at(own)}); {'; '.join(rest)}."
+    return f"{sentence} {all_miss}".rstrip()
 
 
 def counted(gold: Collection[str], passages: Passages) -> str:

@@ -32,9 +32,9 @@ class Pair:
 
 
 def aligned(a: Side, b: Side) -> list[Pair]:
-    """All that either did: by phase, and within it by place, in A's order where A was there.
+    """Pair the actions of A and B by phase and place, in A's order.
 
-    A place at which nobody took anything is passed over.
+    A place at which neither takes anything is left out.
     """
     ours = {act.key: act for act in acts(a)}
     theirs = {act.key: act for act in acts(b)}
@@ -78,7 +78,8 @@ def in_short(a: Side, b: Side, pairs: Sequence[Pair], drawn: AbstractSet[str]) -
 
 
 def at_phase(phase: str) -> str:
-    """
+    """Return a phase as the end of a sentence.
+
     >>> at_phase("Hop 2"), at_phase("Start"), at_phase("#1.2")
     ('hop 2', 'the start', '#1.2')
     """
@@ -109,12 +110,11 @@ class _Words:
         does = (
             f"walks from {number(len(seeds), 'seed')}" if seeds else self._does(letter, first.one)
         )
-        told = {letter: does, other: absent}
-        return f"A {told['A']}; B {told['B']}"
+        clauses = {letter: does, other: absent}
+        return f"A {clauses['A']}; B {clauses['B']}"
 
     def _absent(self, first: Pair, pairs: Sequence[Pair]) -> str:
-        """What is said of who was not at the place where the other one was; empty where it is not
-        more than that."""
+        """Describe why one retrieval was not at a place where the other was, or return ""."""
         theirs = [pair.b if first.a else pair.a for pair in pairs]
         done = [act for act in theirs if act]
         if len(done) == 1:
@@ -129,7 +129,7 @@ class _Words:
         return "does not examine it" if first.one.phase in phases else ""
 
     def _apart(self, ours: Act, theirs: Act) -> str:
-        """Both were there and did not do the same."""
+        """Describe a place where both acted differently."""
         only = tuple(name for name in ours.nodes if name not in theirs.nodes)
         other = tuple(name for name in theirs.nodes if name not in ours.nodes)
         if not ours.nodes and not theirs.nodes:
@@ -138,12 +138,12 @@ class _Words:
             return f"the same {number(len(ours.nodes), 'passage')}, in a different order"
         verb = ours.verb
         if only and other:
-            told = self._names("A", only, most=1), self._names("B", other, most=1)
+            names = self._names("A", only, most=1), self._names("B", other, most=1)
             if both := {*ours.nodes} & {*theirs.nodes}:
-                alone = f"only A {verb} {told[0]}; only B {verb} {told[1]}"
+                alone = f"only A {verb} {names[0]}; only B {verb} {names[1]}"
                 common = self._names("A", [*both], most=0)
                 return f"{common} in common; {alone}"
-            return f"A {verb} {told[0]}; B {verb} {told[1]}"
+            return f"A {verb} {names[0]}; B {verb} {names[1]}"
         if only:
             return f"only A {verb} {self._names('A', only)}"
         return f"only B {verb} {self._names('B', other)}"
@@ -152,7 +152,7 @@ class _Words:
         return f"{act.verb} {self._names(letter, act.nodes)}" if act.nodes else act.text
 
     def _names(self, letter: Letter, nodes: Sequence[str], most: int = SPELLED_OUT) -> str:
-        """Those that are drawn by their titles, a few of them; how many others there are."""
+        """List the titles of a few drawn nodes, and how many others there are."""
         side = self.a if letter == "A" else self.b
         named = [quoted(side.title(name)) for name in nodes if name in self.drawn][:most]
         left = len(nodes) - len(named)
@@ -160,5 +160,5 @@ class _Words:
             nouns = {side.plot.cast.noun(side.own.get(name, name)) for name in nodes}
             mixed = "text" if nouns <= TEXTS else "node"
             return number(left, nouns.pop() if len(nouns) == 1 else mixed)
-        told = [f"'{name}'" for name in named] + ([f"{left:,} more"] if left else [])
-        return f"{', '.join(told[:-1])} and {told[-1]}" if len(told) > 1 else told[0]
+        listed = [f"'{name}'" for name in named] + ([f"{left:,} more"] if left else [])
+        return f"{', '.join(listed[:-1])} and {listed[-1]}" if len(listed) > 1 else listed[0]

@@ -14,16 +14,19 @@ from core.trace_analysis.node_names import Cast
 def stops(
     a: Side, b: Side, pairs: Sequence[Pair], gold: Sequence[GoldData], cast: Cast, parting: str
 ) -> list[StopData]:
-    """What they share, where they part, how the gold that tells them apart came to A and to B, and
-    all of it, which needs no words of its own. Each has what was drawn before it, too.
+    """Return the stops of a presentation: shared, first difference, gold, and everything.
+
+    Each stop shows what was drawn before it as well. The last one has no text.
     """
     drawn: dict[str, None] = {}
-    found: list[StopData] = []
-    for told, names in _told(a, b, pairs, gold, cast, parting):
+    sentence_stops: list[StopData] = []
+    for text, names in _told(a, b, pairs, gold, cast, parting):
         lit = tuple(names)
         drawn |= dict.fromkeys(lit)
-        found.append({"text": told, "nodes": cast.numbers(drawn), "lit": cast.numbers(lit)})
-    return [*found, {"text": "", "nodes": list(range(len(cast.names))), "lit": []}]
+        sentence_stops.append(
+            {"text": text, "nodes": cast.numbers(drawn), "lit": cast.numbers(lit)}
+        )
+    return [*sentence_stops, {"text": "", "nodes": list(range(len(cast.names))), "lit": []}]
 
 
 def _told(
@@ -50,7 +53,8 @@ def _told(
 
 
 def _shared(a: int, b: int, both: int) -> str:
-    """
+    """Describe how many passages A and B share.
+
     >>> _shared(20, 20, 14)
     'A retrieves 20 passages and B retrieves 20; 14 are in both.'
     >>> _shared(3, 2, 0)
@@ -61,8 +65,11 @@ def _shared(a: int, b: int, both: int) -> str:
 
 
 def _decides(a: Side, b: Side, gold: Sequence[GoldData], cast: Cast) -> str:
-    """The gold that one lost and the other kept; else that whose ranks are farthest apart; else the
-    first that both lost. Empty where all has the same rank in both."""
+    """Return the gold passage that distinguishes A and B most, or an empty string.
+
+    One that only one of them lost comes first, then that with ranks farthest apart, then the first
+    that both lost.
+    """
 
     def apart(one: GoldData) -> tuple[int, int]:
         name = cast.names[one["node"] or 0]
@@ -80,7 +87,7 @@ def _decides(a: Side, b: Side, gold: Sequence[GoldData], cast: Cast) -> str:
 
 
 def _fate(side: Side, own: str) -> Fate | None:
-    """What became of a gold passage; None where that is not known."""
+    """Return the fate of a gold passage, or None if it is unknown."""
     ranking = [hit.passage_id for hit in side.last.hits]
     if own in ranking:
         return Fate(own, own, "kept", rank=ranking.index(own) + 1)

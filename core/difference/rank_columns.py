@@ -23,19 +23,20 @@ Ranks = tuple[int | None, int | None]
 
 
 def only_rank(a: Side, b: Side) -> bool:
-    """Whether a drawing shows nothing but who has what."""
+    """Check whether the drawing only shows which retrieval has which passage."""
     return no_layout(a, b) or not (a.followed or b.followed)
 
 
 def no_layout(a: Side, b: Side) -> bool:
-    """Whether one goes from passage to passage and the other spreads over kinds of nodes: a layout
-    would be that of one of them, with all that the other one did in its last column.
+    """Check whether one walks between passages while the other spreads over node kinds.
+
+    No layout fits both: it would put all of the other's nodes into its last column.
     """
     return a.walks and b.walks and a.plot.spreads != b.plot.spreads
 
 
 def passages(a: Side, b: Side, names: Collection[str]) -> set[str]:
-    """Those of `names` that a ranking can have."""
+    """Return those of `names` that can appear in a ranking."""
     kinds = {
         name: side.plot.cast.kind(side.own.get(name, name))
         for side in (b, a)
@@ -46,12 +47,12 @@ def passages(a: Side, b: Side, names: Collection[str]) -> set[str]:
 
 
 def led_by(a: Side, b: Side) -> dict[str, DrawnLine]:
-    """The ways by which gold was got, where a drawing has no others: they are the cause."""
+    """Return the lines that explain how gold was reached, if the drawing has no others."""
     return {**b.led, **a.led} if only_rank(a, b) else {}
 
 
 def leads(a: Side, b: Side) -> list[str]:
-    """What these ways come from and no ranking can have, first of all the question."""
+    """Return the sources of these lines that cannot appear in a ranking, the question first."""
     of = {name for side in (b, a) for name in _leads(side)}
     return sorted(of, key=lambda name: (name != ROOT, name))
 
@@ -67,8 +68,7 @@ def _leads(side: Side) -> list[str]:
 
 
 def by_ranks(a: Side, b: Side, kept: Collection[str]) -> Columns:
-    """The nodes of `kept` in a column for each that retrieves them, by the rank there; in front of
-    them what `leads` to gold."""
+    """Lay out the nodes of `kept` in a column per retrieval, by rank, after their `leads`."""
     columns, others = Columns(), [*HEADINGS]
     first = leads(a, b)
     for name in first:
@@ -92,7 +92,7 @@ def by_ranks(a: Side, b: Side, kept: Collection[str]) -> Columns:
 
 
 def ranks_of(a: Side, b: Side, name: str) -> Ranks:
-    """Where a node ranks, by how it is called beside the other retrieval; gold below it too."""
+    """Return the ranks of a node in A and in B; for gold, also below the cut-off."""
     one, other = (_rank(side, name) for side in (a, b))
     return one, other
 
@@ -110,13 +110,12 @@ def _rank(side: Side, name: str) -> int | None:
 
 
 def of_b(heading: str) -> bool:
-    """Whether a column has what B alone has, in the order of its ranks."""
+    """Check whether a column lists nodes of B alone, in B's order."""
     return heading in (HEADINGS["b"], BESIDE[1])
 
 
 def told(ranks: Ranks, heading: str = "") -> str:
-    """In front of a name: the rank of the one that has it, or both with their letters, first of the
-    one that its column is of.
+    """Return the rank label: one rank, or both with letters, the column's own first.
 
     >>> told((3, None)), told((None, 4)), told((6, 7)), told((None, None))
     ('3', '4', 'A 6 · B 7', '')

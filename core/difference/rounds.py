@@ -16,17 +16,19 @@ RETRIEVED = "Retrieved passages"
 
 
 def rounds(pairs: Sequence[Pair], cast: Cast, start: str) -> list[RoundData]:
-    """By phase; what happens before the first round is called as `start` says."""
-    found: dict[str, RoundData] = {}
+    """Group the pairs by phase; `start` is the label before the first round."""
+    by_phase: dict[str, RoundData] = {}
     for pair in pairs:
         phase = pair.one.phase
         label = start if phase == START else phase
-        found.setdefault(phase, {"label": label, "places": []})["places"].append(_place(pair, cast))
-    return in_turn(list(found.values()))
+        by_phase.setdefault(phase, {"label": label, "places": []})["places"].append(
+            _place(pair, cast)
+        )
+    return in_turn(list(by_phase.values()))
 
 
 def in_turn(found: list[RoundData]) -> list[RoundData]:
-    """Those of two that meet in the result alone one by one, A's first: each is seen at the top."""
+    """Interleave the final results of A and B if they share only the result."""
     if not found:
         return found
     *walked, last = found
@@ -38,7 +40,7 @@ def in_turn(found: list[RoundData]) -> list[RoundData]:
 
 
 def alone(pairs: Sequence[Pair]) -> tuple[Literal["", "a", "b"], str]:
-    """Who alone takes steps, and what the other one did; empty texts where both do or none does."""
+    """Return which side alone takes steps, and what the other did; empty if neither or both."""
     ours, theirs = [pair.a for pair in pairs if pair.a], [pair.b for pair in pairs if pair.b]
     if len(theirs) <= 1 < len(ours):
         return "a", _at_once("B", theirs)

@@ -28,15 +28,15 @@ _Named = TypeVar("_Named")
 
 
 def shared(a: Iterable[str], b: Iterable[str]) -> dict[str, Whose]:
-    """Who has each of the names of both."""
+    """Return for each name whether A, B or both have it."""
     ours, theirs = set(a), set(b)
-    found: dict[str, Whose] = dict.fromkeys(ours - theirs, "a")
-    found |= dict.fromkeys(theirs - ours, "b")
-    return found | dict.fromkeys(ours & theirs, "both")
+    whose: dict[str, Whose] = dict.fromkeys(ours - theirs, "a")
+    whose |= dict.fromkeys(theirs - ours, "b")
+    return whose | dict.fromkeys(ours & theirs, "both")
 
 
 def union(a: Side, b: Side, gold: Mapping[str, str]) -> Plot:
-    """What either reached, and all of `gold`, as one graph."""
+    """Return one graph of everything that A or B reached, and all of `gold`."""
     drawn = [*a.reached, *(name for name in b.reached if name not in a.reached)]
     kept, apart = {*drawn, *gold}, no_layout(a, b)
     if apart:
@@ -78,10 +78,10 @@ def union(a: Side, b: Side, gold: Mapping[str, str]) -> Plot:
 def _lines(
     a: Side, b: Side, columns: Columns, before: Mapping[str, str], *, spreads: bool
 ) -> dict[str, DrawnLine]:
-    """What either followed, and the edge on which gold was refused that no one followed there.
+    """Return the lines that A or B followed, and the refused edges to gold.
 
-    In a walk a line within a column leads to what had been reached: it is left out, but for the one
-    by which a node was reached first.
+    A line within a column of a walk leads back and is left out, unless a node was first reached by
+    it.
     """
     refused = {
         name: line
@@ -111,23 +111,22 @@ def _first(line: DrawnLine, before: Mapping[str, str]) -> bool:
 
 
 def _in_kinds(a: Side, b: Side, kept: AbstractSet[str]) -> Columns:
-    """Where something spreads; last what nobody found."""
+    """Lay out nodes by kind, where a score spreads; nodes found by neither come last."""
     kinds = {s.called(n): s.plot.cast.kind(n) for s in (a, b) for n in s.plot.columns.of}
-    found = a.reached | b.reached
-    columns = in_kinds({name: kind for name, kind in kinds.items() if name in found & kept})
+    reached = a.reached | b.reached
+    columns = in_kinds({name: kind for name, kind in kinds.items() if name in reached & kept})
     beside = max(columns.of.values(), default=-1) + 1
     for name in kinds:
-        if name in kept - found:
+        if name in kept - reached:
             columns.put(name, beside, NEITHER)
     return columns
 
 
 def _columns(a: Side, b: Side, kept: AbstractSet[str], gold: AbstractSet[str]) -> Columns:
-    """Where the nodes of `kept` stand: where a walk reached them first, be it A's or B's.
+    """Lay out the nodes of `kept` by the step at which A's or B's walk first reached them.
 
-    Right of that stands what only ranked, and last what nobody found. Beside one that only ranks
-    the stages are those of the walk, and say whose they are; what it does not retrieve there and
-    the ranking does is not one of its own.
+    To the right are nodes that were only ranked, then those found by neither. If one of them only
+    ranks, the columns are those of the walk, and their headings say so.
     """
     columns, later = Columns(), dict[str, str]()
     walks = [side for side in (a, b) if side.walks] or [a, b]
@@ -151,7 +150,7 @@ def _columns(a: Side, b: Side, kept: AbstractSet[str], gold: AbstractSet[str]) -
 
 
 def _place(side: Side, called: str) -> tuple[int, str] | None:
-    """Column and heading of a node in the drawing of one of them; None where it is not there."""
+    """Return the column and heading of a node in one drawing, or None if it is not there."""
     name, own = side.own.get(called, called), side.plot.columns
     if called in side.alias or name not in own.of or name in side.plot.unnamed:
         return None
@@ -159,7 +158,7 @@ def _place(side: Side, called: str) -> tuple[int, str] | None:
 
 
 def _put(columns: Columns, name: str, places: Sequence[tuple[int, str]]) -> None:
-    """In the first of its places, whose column is called as both call it."""
+    """Put a node into its first column, and join both headings of that column."""
     first, _ = min(places)
     for heading in (heading for column, heading in places if column == first):
         columns.put(name, first, heading)

@@ -36,18 +36,18 @@ class Side:
 
     @cached_property
     def own(self) -> dict[str, str]:
-        """What it calls a node itself, by how it is called beside the other retrieval."""
+        """Own id of each renamed node, by its shared name."""
         return {called: name for name, called in self.alias.items()}
 
     def title(self, called: str) -> str:
         return self.plot.cast.title(self.own.get(called, called))
 
     def called(self, name: str) -> str:
-        """A node or a line as it is called beside the other retrieval."""
+        """Return the shared name of a node or line."""
         return self.alias.get(name, name)
 
     def way(self, called: str) -> list[str]:
-        """From a node back to where its walk began, where it came there."""
+        """Return the path from a node back to the start of its walk; empty if not reached."""
         if called not in self.reached:
             return []
         return [self.called(name) for name in self.plot.path(self.own.get(called, called))]
@@ -59,7 +59,7 @@ class Side:
 
     @cached_property
     def reached(self) -> frozenset[str]:
-        """Nodes that were more than on offer, and all that is no passage."""
+        """Nodes that were more than a candidate, and all that are not passages."""
         roles, cast = self.last.roles, self.plot.cast
         return frozenset(
             self.called(name)
@@ -70,12 +70,12 @@ class Side:
 
     @cached_property
     def kept(self) -> frozenset[str]:
-        """Passages of the result."""
+        """Retrieved passages."""
         return frozenset(self.called(hit.passage_id) for hit in self.last.hits)
 
     @cached_property
     def followed(self) -> dict[str, DrawnLine]:
-        """Lines that were followed, and those that a step has brought, between what was reached."""
+        """Lines that were followed or added by a step, between reached nodes."""
         lines = (
             self._line(line)
             for line in self.plot.cast.lines
@@ -94,21 +94,19 @@ class Side:
         on = {name for end in (*self.kept, *gold) for name in self.way(end)}
         before = {self.called(k): self.called(v) for k, v in self.plot.before.items()}
         asks = {self.called(name) for name in cast.questions}
-        found = set()
+        names = set()
         for name, line in self.followed.items():
             two = (line.source, line.target)
             source, target = two[::-1] if line.backwards else two
             if target in asks or (target in on and before.get(target) == source):
-                found.add(name)
-        return frozenset(found)
+                names.add(name)
+        return frozenset(names)
 
     @cached_property
     def led(self) -> dict[str, DrawnLine]:
-        """A line for each way by which it got gold, as a sentence tells it: from the question to a
-        seed, from a search to what that listed, from where it was on offer, or from a thing that
-        was taken."""
-        found = (self._led(name) for name in self.plot.cast.gold)
-        return {line.id: line for line in found if line}
+        """A line for each way gold was reached: from a question, search, passage or thing."""
+        lines = (self._led(name) for name in self.plot.cast.gold)
+        return {line.id: line for line in lines if line}
 
     def _led(self, gold: str) -> DrawnLine | None:
         way = way_to(self.trace.steps, gold)
@@ -121,19 +119,19 @@ class Side:
             return self._line(lines[offer.tie])
         rank = f"rank {way.rank:,} in search {way.search}" if way.search else f"seed {way.rank:,}"
         rank = f"{way.of} {way.rank:,}" if way.of else rank
-        told = offer.label if offer else rank
-        return self._line(DrawnLine(f"{at} > {gold}", at, gold, told, offered=1, taken=1))
+        label = offer.label if offer else rank
+        return self._line(DrawnLine(f"{at} > {gold}", at, gold, label, offered=1, taken=1))
 
     @cached_property
     def refused(self) -> dict[str, DrawnLine]:
-        """The edge on which each gold passage that was not taken came nearest to it."""
+        """The refused edge that came closest to each gold passage."""
         fates = self.played.missed.fates.values()
         ties = {fate.tie for fate in fates if fate.stage == "refused" and fate.tie}
         lines = (self._line(line) for line in self.plot.cast.lines if line.id in ties)
         return {line.id: line for line in lines}
 
     def _line(self, line: DrawnLine) -> DrawnLine:
-        """It, as it is called beside the other retrieval."""
+        """Return a line with its shared names."""
         return replace(
             line,
             id=self.called(line.id),
@@ -143,7 +141,7 @@ class Side:
 
     @cached_property
     def declined(self) -> frozenset[str]:
-        """Edges that were on offer, were not taken, and lead to gold that the result has not."""
+        """Candidate edges not followed that lead to gold which was not retrieved."""
         gold = self.plot.cast.gold.keys()
         return frozenset(
             self.called(line.id)
@@ -154,7 +152,7 @@ class Side:
         )
 
     def beside(self, other: "Side") -> "Side":
-        """The same, with other names for what `other` calls by the same id and means otherwise."""
+        """Return this side with other names for ids that `other` uses for something else."""
         here, there = self.plot.cast, other.plot.cast
         nodes = {
             name
@@ -174,6 +172,6 @@ class Side:
 def make_side(
     trace: Trace, marks: Marks, index: Held | None = None, lists: Lists | None = None
 ) -> Side:
-    """`trace` played, with what became of the gold of `marks`."""
+    """Replay `trace` and collect the outcome of the gold in `marks`."""
     played = play(trace, marks, index, lists)
     return Side(played, make_plot(trace, played.last, played.missed, played.called))

@@ -50,9 +50,9 @@ class Act:
 
 
 def acts(side: Side) -> list[Act]:
-    """Every step that chooses, ranks or says something."""
+    """Return every step that selects, ranks or says something."""
     met: Counter[tuple[str, str, str]] = Counter()
-    found: list[Act] = []
+    actions: list[Act] = []
     brackets: list[str] = []
     for t, (step, phase) in enumerate(
         zip(side.trace.steps, side.played.phases, strict=True), start=1
@@ -66,10 +66,10 @@ def acts(side: Side) -> list[Act]:
             name = side.title(at) if at and at != ROOT else begun(what)
             key = (*place, met[place])
             refused = _refused(side, step)
-            found.append(Act(t, key, at, f"{name}{again}", nodes, does, verb, of, refused))
+            actions.append(Act(t, key, at, f"{name}{again}", nodes, does, verb, of, refused))
         if isinstance(step, Ranked):
             brackets.pop()
-    return found
+    return actions
 
 
 def _refused(side: Side, step: Step) -> tuple[str, ...]:
@@ -81,7 +81,7 @@ def _refused(side: Side, step: Step) -> tuple[str, ...]:
 def _done(
     side: Side, step: Step, question: str
 ) -> Iterator[tuple[str, str, tuple[str, ...], Hashable, str, str]]:
-    """(node, what, nodes taken, what counts, verb, its object); nothing for what only begins."""
+    """Yield (node, kind, nodes taken, compared value, verb, object) of a step."""
     match step:
         case Asked():
             if step.id != ROOT:
@@ -116,7 +116,7 @@ def _done(
 
 
 def titles(side: Side, nodes: tuple[str, ...]) -> str:
-    """The first of them by their titles, as a sentence has them."""
+    """Return the titles of the first nodes as a phrase."""
     return listed([f"'{quoted(side.title(name))}'" for name in nodes]) or "nothing"
 
 

@@ -23,13 +23,13 @@ def page(title: str, body: str, data: Any, *, script: str, style: str) -> bytes:
     """
     style = f"{_letters()}\n{css()}\n{style}"
     # A text cannot end the script block that carries it.
-    told = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+    json_text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     text = (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n"
-        f'<body>\n{body}\n<script type="application/json" id="data">{told}</script>\n'
+        f'<body>\n{body}\n<script type="application/json" id="data">{json_text}</script>\n'
         f"<script>(() => {{\n{script}\n}})();</script>\n</body>\n</html>\n"
     )
     return text.encode("utf-8", "replace")
@@ -38,9 +38,9 @@ def page(title: str, body: str, data: Any, *, script: str, style: str) -> bytes:
 @cache
 def _letters() -> str:
     """The style sheet that brings the letters of the application along (`assets/fonts`)."""
-    told = b64encode((ASSETS / "fonts" / "SourceSans3.woff2").read_bytes()).decode("ascii")
+    font = b64encode((ASSETS / "fonts" / "SourceSans3.woff2").read_bytes()).decode("ascii")
     return (
         '@font-face { font-family: "Source Sans"; font-weight: 200 900; '
-        f'src: url("data:font/woff2;base64,{told}") format("woff2"); }}\n'
+        f'src: url("data:font/woff2;base64,{font}") format("woff2"); }}\n'
         ':root { --st-font: "Source Sans", sans-serif; }'
     )

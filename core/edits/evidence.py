@@ -80,9 +80,11 @@ def _still_holds(evidence: Evidence, before: str, after: Text) -> bool:
         return False
     if evidence.kind != "paragraph":
         return all(after.holds(Text(each)) for each in said)
-    told = [each for text in said for each in sentences(clean(text))]
+    evidence_sentences = [each for text in said for each in sentences(clean(text))]
     if evidence.answer:
         answer = Text(evidence.answer.casefold())
-        told = [each for each in told if Text(each.casefold()).holds(answer)] or told
-    standing = sum(len(each) for each in told if after.holds(Text(each)))
-    return standing >= _LEAST_SHARE * sum(map(len, told))
+        evidence_sentences = [
+            each for each in evidence_sentences if Text(each.casefold()).holds(answer)
+        ] or evidence_sentences
+    standing = sum(len(each) for each in evidence_sentences if after.holds(Text(each)))
+    return standing >= _LEAST_SHARE * sum(map(len, evidence_sentences))

@@ -114,7 +114,7 @@ def kept_passages(steps: Iterable[Step]) -> Ranking | None:
 
     So it is where a model that was asked decided nothing of it, and where choices are made by hand.
     """
-    found = tuple(steps)
-    if decided(found).nothing or amendments_of(found):
+    recorded = tuple(steps)
+    if decided(recorded).nothing or amendments_of(recorded):
         return None
-    return tuple(hit.passage_id for hit in result(found).hits)
+    return tuple(hit.passage_id for hit in result(recorded).hits)

@@ -23,13 +23,13 @@ def lengths_of(
     hits : ids of passages; one that the index does not hold has no known text.
     texts : other texts of hits than those of the index.
     """
-    found: list[int] = []
+    lengths: list[int] = []
     total = 0
     for name in hits:
         if total > MOST_TOKENS:
             break
         if name not in texts and name not in index.number:
             return None
-        found.append(tokens_of((texts.get(name) or index.passage(name)).text))
-        total += found[-1]
-    return tuple(found)
+        lengths.append(tokens_of((texts.get(name) or index.passage(name)).text))
+        total += lengths[-1]
+    return tuple(lengths)

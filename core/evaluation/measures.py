@@ -110,8 +110,8 @@ class Answering:
         judging = self.judging or other.judging
         if self.judging and other.judging:
             judging = _sum(self.judging, other.judging)
-        found = _sum(self, other)
-        return replace(found, troubles=(*self.troubles, *other.troubles), judging=judging)
+        total = _sum(self, other)
+        return replace(total, troubles=(*self.troubles, *other.troubles), judging=judging)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class Measures:
             answered["Accuracy"] = self.accuracy
         if judge:
             answered |= {"Judge": self.judge, "Agreement": self.agreement}
-        told = {"turned_to": self.turned_to, "decided": self.decided} if model else {}
+        model_use = {"turned_to": self.turned_to, "decided": self.decided} if model else {}
         return {
             "n": self.n,
             **self.shares,
@@ -161,7 +161,7 @@ class Measures:
             "embed_seconds_p50": self.embed_seconds_p50,
             "judgements": self.judgements,
             **answered,
-            **told,
+            **model_use,
         }
 
 
@@ -215,15 +215,15 @@ class Evaluation:
         if len(values) < 2:
             return {}
         judge = any(row.judge is not None for row in answered)
-        found: dict[str, dict[str, dict[str, float | None]]] = {}
+        measures_by: dict[str, dict[str, dict[str, float | None]]] = {}
         for value in values:
             alike = [row for row in answered if str(getattr(row.question, field)) == value]
             for key in self.keys:
                 if mine := [row for row in alike if row.retriever == key]:
-                    told = measure(mine).to_dict(answers=True, judge=judge)
-                    told = {name: told[name] for name in OF_ANSWERS if name in told}
-                    found.setdefault(value, {})[key] = told
-        return found
+                    measures = measure(mine).to_dict(answers=True, judge=judge)
+                    measures = {name: measures[name] for name in OF_ANSWERS if name in measures}
+                    measures_by.setdefault(value, {})[key] = measures
+        return measures_by
 
     def to_json(self) -> dict[str, Any]:
         """`{"retrievers": {NAME: {"all": {...}, "by_dataset": {NAME: {...}}, ...}}}`.
@@ -242,7 +242,7 @@ class Evaluation:
             for key in self.keys
         }
         took: dict[str, Any] = {"answers": asdict(self.answering)} if self.answering else {}
-        by = {field: found for field in ("type", "hops") if (found := self.answers_by(field))}
+        by = {field: measures for field in ("type", "hops") if (measures := self.answers_by(field))}
         took |= {"answers_by": by} if by else {}
         stopped = {"stopped": str(self.stopped)} if self.stopped else {}
         unknown = {"gold_not_in_index": list(self.unknown_gold)}

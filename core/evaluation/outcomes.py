@@ -59,21 +59,21 @@ class Standing:
         """
         if not self.held and not self.absent:
             return "No gold is known."
-        told = [
+        sentences = [
             f"Gold: {self.kept} of {self.held} retrieved."
             if self.held
             else "Gold: none in this index."
         ]
         if not self.ran and self.held:
-            told = [f"Gold: {self.held} to find; not run yet."]
+            sentences = [f"Gold: {self.held} to find; not run yet."]
         if self.by_hand:
-            told.append(f"{self.by_hand} {_was(self.by_hand)} marked by hand.")
+            sentences.append(f"{self.by_hand} {_was(self.by_hand)} marked by hand.")
         if self.removed:
-            told.append(f"{self.removed} {_was(self.removed)} removed by hand.")
+            sentences.append(f"{self.removed} {_was(self.removed)} removed by hand.")
         if self.absent:
             more = " more" if self.held else ""
-            told.append(f"{self.absent}{more} {_is(self.absent)} not in this index.")
-        return " ".join(told)
+            sentences.append(f"{self.absent}{more} {_is(self.absent)} not in this index.")
+        return " ".join(sentences)
 
 
 def standing(gold: Gold, kept: Sequence[str] | None) -> Standing:

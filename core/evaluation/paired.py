@@ -82,12 +82,12 @@ class Paired:
             "baseline": self.baseline,
             "retrievers": {
                 key: {
-                    "all": _by_measure(found),
+                    "all": _by_measure(of_key),
                     "by_dataset": {
                         name: _by_measure(rows) for name, rows in self.by_dataset[key].items()
                     },
                 }
-                for key, found in self.overall.items()
+                for key, of_key in self.overall.items()
             },
         }
 

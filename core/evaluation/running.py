@@ -40,8 +40,8 @@ def asked(
     seconds = time.perf_counter() - started
     check(steps)
     held: Mapping[str, Sequence[str]] = stands or index.document_passages
-    if found := asked_by_text(steps, question, index, stands):
-        steps, held = found.steps, found.gold.passages
+    if placed := asked_by_text(steps, question, index, stands):
+        steps, held = placed.steps, placed.gold.passages
     end = result(steps)
     hits = [hit.passage_id for hit in end.hits]
     cost = account(steps)
@@ -55,8 +55,8 @@ def asked(
         judgements=cost.judgements,
         model=cost.model,
         answer=own_answer(steps),
-        lengths=lengths_of(hits, index, found.texts if found else {}),
+        lengths=lengths_of(hits, index, placed.texts if placed else {}),
         findings=end.findings,
-        by_text=found,
+        by_text=placed,
     )
     return outcome, steps

@@ -27,7 +27,7 @@ def standings(workbench: Workbench, specs: Sequence[Spec]) -> list[tuple[Standin
     questions = workbench.index.questions
     golds = golds_of_queries(workbench.index, questions)
     return [
-        tuple(standing(gold, found.get(question_key(query.text))) for found in kept)
+        tuple(standing(gold, rankings.get(question_key(query.text))) for rankings in kept)
         for query, gold in zip(questions, golds, strict=True)
     ]
 
@@ -60,11 +60,11 @@ def ask_all(
     retriever = make(spec, workbench)
     held, done = KeptRankings.of(workbench), 0
     for some in _batches(questions):
-        found = {}
+        rankings = {}
         for query in some:
             steps = tuple(retriever.retrieve(query.text))
-            found[query.text] = kept_passages(measured_steps(steps, workbench.index, query.text))
-        held.put(spec, {text: kept for text, kept in found.items() if kept is not None})
+            rankings[query.text] = kept_passages(measured_steps(steps, workbench.index, query.text))
+        held.put(spec, {text: kept for text, kept in rankings.items() if kept is not None})
         done += len(some)
         if told:
             told(done, len(questions))

@@ -85,15 +85,15 @@ def merged_parts(
     held : texts that hold the evidence, or a part of it each.
     larger : the passages that each text stands for; a large one for several.
     """
-    found = [
+    parts = [
         {*part, *(node for node, those in larger.items() if {*part} & {*those[1:]})}
         for part in passages
     ]
-    if len(held) > 1 and len(found) == 1:
-        found = [{*part, *found[0]} for part in held]
+    if len(held) > 1 and len(parts) == 1:
+        parts = [{*part, *parts[0]} for part in held]
     elif len(held) == 1:
-        found = [part | {*held[0]} for part in found]
-    return tuple(tuple(sorted(part)) for part in found)
+        parts = [part | {*held[0]} for part in parts]
+    return tuple(tuple(sorted(part)) for part in parts)
 
 
 def _own_id(context: Context, taken: Collection[str]) -> str:

@@ -92,15 +92,15 @@ def _by_text(texts: Collection[str], passages: Iterable[Passage]) -> dict[str, C
     """
     spelled = {text: words(text) for text in texts}
     wanted: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for text, found in spelled.items():
-        for run in _sampled(found):
+    for text, passage_words in spelled.items():
+        for run in _sampled(passage_words):
             wanted[run].append(text)
     sizes = {len(run) for run in wanted}
     met: dict[str, Counter[int]] = defaultdict(Counter)
     kept: list[Passage] = []
     for passage in passages:
-        found = words(normalised(passage.text))
-        runs = (run for size in sizes for run in _runs(found, size))
+        passage_words = words(normalised(passage.text))
+        runs = (run for size in sizes for run in _runs(passage_words, size))
         shared = Counter(text for run in runs for text in wanted.get(run, ()))
         for text, times in shared.items():
             met[text][len(kept)] = times

@@ -52,15 +52,15 @@ def marked(text: str, spans: Sequence[Span]) -> list[Piece]:
 
 
 def _cuts(text: str, spans: Sequence[Span], around: int) -> list[_Cut]:
-    found: list[_Cut] = []
+    cuts: list[_Cut] = []
     for span in spans:
         start, end = _word_start(text, span[0] - around), _word_end(text, span[1] + around)
-        if found and start <= found[-1].end + _MERGED:
-            last = found.pop()
-            found.append(_Cut(last.start, max(end, last.end), (*last.marks, span)))
+        if cuts and start <= cuts[-1].end + _MERGED:
+            last = cuts.pop()
+            cuts.append(_Cut(last.start, max(end, last.end), (*last.marks, span)))
         else:
-            found.append(_Cut(start, end, (span,)))
-    return found
+            cuts.append(_Cut(start, end, (span,)))
+    return cuts
 
 
 def _word_start(text: str, at: int) -> int:

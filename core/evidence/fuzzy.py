@@ -38,10 +38,10 @@ def similarity(wanted: Sequence[str], words: Sequence[str]) -> float:
 
 def nearest(wanted: Sequence[str], words: Sequence[str]) -> tuple[float, int]:
     """Return the same after `similarity`, and where that run of words begins."""
-    found = (
+    ratios = (
         (_similarity(wanted, words[at : at + len(wanted)]), at) for at in _places(wanted, words)
     )
-    return max(found, key=lambda each: each[0], default=(0.0, 0))
+    return max(ratios, key=lambda each: each[0], default=(0.0, 0))
 
 
 def _places(wanted: Sequence[str], words: Sequence[str]) -> list[int]:

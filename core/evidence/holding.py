@@ -24,9 +24,9 @@ def held_evidence(
     ]
     if not texts:
         return {}
-    found = {name: matched(each, texts).parts for name, each in evidence.items()}
+    parts_by_evidence = {name: matched(each, texts).parts for name, each in evidence.items()}
     return {
         name: tuple(tuple(map(int, part)) for part in parts)
-        for name, parts in found.items()
+        for name, parts in parts_by_evidence.items()
         if parts
     }

@@ -36,11 +36,11 @@ def with_passages(queries: Sequence[Query], passages: Iterable[Passage]) -> list
     }
     if not items:
         return list(queries)
-    found = _candidates(items, passages)
+    candidates = _candidates(items, passages)
 
     def mapped(n: int, m: int, evidence: Evidence) -> Evidence:
         texts = range(1 + len(evidence.alternatives))
-        held = dict.fromkeys(each for t in texts for each in found.get((n, m, t), ()))
+        held = dict.fromkeys(each for t in texts for each in candidates.get((n, m, t), ()))
         return matched(evidence, list(held))
 
     return [
@@ -54,13 +54,13 @@ def _candidates(
 ) -> Mapping[_Key, Sequence[Candidate]]:
     """Return for each piece of evidence the passages that may hold it."""
     sought = _Sought(items)
-    found: dict[_Key, list[Candidate]] = defaultdict(list)
+    by_evidence: dict[_Key, list[Candidate]] = defaultdict(list)
     for passage in passages:
         if wanted := sought.sharing(passage):
             candidate = Candidate(passage)
             for key in wanted:
-                found[key].append(candidate)
-    return found
+                by_evidence[key].append(candidate)
+    return by_evidence
 
 
 class _Sought:
@@ -76,14 +76,14 @@ class _Sought:
         self._sizes = {len(run) for run in self._by_run if len(run) < _RUN}
 
     def _add(self, key: _Key, evidence: Evidence) -> None:
-        found = words(normalised(evidence.text))
-        size = min(_RUN, len(found))
-        runs = _runs(found, size)
+        evidence_words = words(normalised(evidence.text))
+        size = min(_RUN, len(evidence_words))
+        runs = _runs(evidence_words, size)
         self._least[key] = _LEAST_SHARE * len(runs)
         for run in runs:
             self._by_run[run].append(key)
         for smaller in range(1, size):
-            for run in _runs(found, smaller):
+            for run in _runs(evidence_words, smaller):
                 self._short[run].append(key)
         if evidence.document:
             self._by_document[evidence.document].append(key)
@@ -93,16 +93,16 @@ class _Sought:
 
         A passage may end with the first words of long evidence, or begin with its last.
         """
-        found = words(normalised(passage.text))
+        passage_words = words(normalised(passage.text))
         keys = set(self._by_document.get(passage.document_id, ()))
-        if len(found) < _RUN:
-            keys.update(self._short.get(tuple(found), ()))
+        if len(passage_words) < _RUN:
+            keys.update(self._short.get(tuple(passage_words), ()))
         else:
-            keys.update(self._by_run.get(tuple(found[:_RUN]), ()))
-            keys.update(self._by_run.get(tuple(found[-_RUN:]), ()))
+            keys.update(self._by_run.get(tuple(passage_words[:_RUN]), ()))
+            keys.update(self._by_run.get(tuple(passage_words[-_RUN:]), ()))
         shared: Counter[_Key] = Counter()
         for size in (*self._sizes, _RUN):
-            for run in self._by_run.keys() & _runs(found, size):
+            for run in self._by_run.keys() & _runs(passage_words, size):
                 shared.update(self._by_run[run])
         keys.update(key for key, count in shared.items() if count >= self._least[key])
         return keys

@@ -72,12 +72,12 @@ def matched(evidence: Evidence, candidates: Sequence[Candidate]) -> Evidence:
     """
     ordered = sorted(candidates, key=lambda each: each.order)
     texts = (evidence.text, *evidence.alternatives)
-    found = [
+    matches = [
         match
         for text in texts
         if (match := _match(replace(evidence, text=text), Text(text), ordered))
     ]
-    best = _any(found)
+    best = _any(matches)
     return replace(
         evidence,
         step=best.step if best else "not found",
@@ -173,16 +173,16 @@ def _within(
 
 def _across(evidence: Evidence, wanted: Text, candidates: Sequence[Candidate]) -> Match | None:
     """Return the passages of the first document that hold `wanted` together."""
-    found = [
+    matches = [
         _of_paragraph(evidence, wanted, chain, covered)
         if evidence.kind == "paragraph"
         else _split(chain, covered)
         for chain in _by_document(candidates)
         if (covered := cover(wanted, chain, [each.passage.position for each in chain]))
     ]
-    if _by_chance(evidence, wanted, [each for match in found for each in match.holders]):
+    if _by_chance(evidence, wanted, [each for match in matches for each in match.holders]):
         return None
-    return found[0] if found else None
+    return matches[0] if matches else None
 
 
 def _by_document(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
@@ -237,15 +237,15 @@ def _fuzzy_across(
     """Return the consecutive passages of a document that hold nearly `wanted` together."""
     if evidence.kind == "paragraph" or len(wanted.words) < LEAST_WORDS:
         return None
-    found = [
+    matches = [
         near
         for chain in _by_document(candidates)
         for run in consecutive(chain, [each.passage.position for each in chain])
         if (near := _nearly(wanted, run)).score
     ]
-    if _by_chance(evidence, wanted, [each for match in found for each in match.holders]):
+    if _by_chance(evidence, wanted, [each for match in matches for each in match.holders]):
         return None
-    return max(found, key=lambda each: each.score, default=None)
+    return max(matches, key=lambda each: each.score, default=None)
 
 
 def _nearly(wanted: Text, run: Sequence[Candidate]) -> Match:

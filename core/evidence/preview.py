@@ -23,13 +23,13 @@ class Previewed:
 
     @property
     def missing(self) -> int:
-        """How many of its pieces of evidence, or gold ids, no passage holds."""
+        """Number of pieces of evidence, or gold ids, that no passage holds."""
         lost = sum(not each.parts for each in self.query.evidence)
         return lost + sum(not passages for passages in self.documents.values())
 
     @property
     def size(self) -> int:
-        """How many pieces of evidence it has, or gold ids if it has no evidence."""
+        """Number of pieces of evidence, or of gold ids if the question has no evidence."""
         return len(self.query.evidence) + len(self.documents)
 
 
@@ -45,10 +45,10 @@ def previewed(queries: Iterable[Query], passages: Iterable[Passage]) -> list[Pre
     for passage in passages:
         for name in {passage.document_id, passage.id}:
             sizes[name] = sizes.get(name, 0) + 1
-    found = [
+    previews = [
         Previewed(query, {} if query.evidence else _sizes(query.gold, sizes)) for query in queries
     ]
-    return sorted((each for each in found if each.size), key=_order)
+    return sorted((each for each in previews if each.size), key=_order)
 
 
 def _sizes(gold: Sequence[str], sizes: Mapping[str, int]) -> dict[str, int]:

@@ -38,13 +38,13 @@ def _letters(text: str) -> _Letters:
     if text.isascii():
         places = tuple(at for at, letter in enumerate(text) if not letter.isspace())
         return _Letters("".join(text.split()), places, tuple(at + 1 for at in places))
-    found, starts, ends = list[str](), list[int](), list[int]()
+    letters, starts, ends = list[str](), list[int](), list[int]()
     for cluster in _CLUSTER.finditer(text):
         for letter in "".join(normalised(cluster.group()).split()):
-            found.append(letter)
+            letters.append(letter)
             starts.append(cluster.start())
             ends.append(cluster.end())
-    return _Letters("".join(found), tuple(starts), tuple(ends))
+    return _Letters("".join(letters), tuple(starts), tuple(ends))
 
 
 def evidence_spans(text: str, evidence: Iterable[Evidence]) -> tuple[Span, ...]:
@@ -56,8 +56,8 @@ def evidence_spans(text: str, evidence: Iterable[Evidence]) -> tuple[Span, ...]:
         passages it holds a part.
     """
     letters = _letters(text)
-    found = (span for each in evidence for span in _spans(letters, each))
-    return _merged(letters.span(*each) for each in found)
+    spans = (span for each in evidence for span in _spans(letters, each))
+    return _merged(letters.span(*each) for each in spans)
 
 
 def nearest_span(text: str, evidence: Evidence) -> tuple[float, Span] | None:
@@ -120,10 +120,10 @@ def _part(text: str, wanted: str) -> Span | None:
 
 
 def _merged(spans: Iterable[Span]) -> tuple[Span, ...]:
-    found: list[Span] = []
+    merged: list[Span] = []
     for start, end in sorted(spans):
-        if found and start <= found[-1][1]:
-            found[-1] = found[-1][0], max(end, found[-1][1])
+        if merged and start <= merged[-1][1]:
+            merged[-1] = merged[-1][0], max(end, merged[-1][1])
         else:
-            found.append((start, end))
-    return tuple(found)
+            merged.append((start, end))
+    return tuple(merged)

@@ -70,15 +70,15 @@ def joined(passages: Sequence[Sequence[str]]) -> tuple[list[str], list[int]]:
 
     Words that a passage shares with the end of the one before, as windows do, are there once.
     """
-    found: list[str] = []
+    parts: list[str] = []
     holders: list[int] = []
     for number, held in enumerate(passages):
         before = passages[number - 1] if number else ()
         shared = _overlap(before, held) if before and held else 0
         fresh = held[shared if shared >= _LEAST_SHARED else 0 :]
-        found += fresh
+        parts += fresh
         holders += [number] * len(fresh)
-    return found, holders
+    return parts, holders
 
 
 def _runs(wanted: Text, chain: Sequence[Text], positions: Sequence[int]) -> Iterator[list[Stretch]]:
@@ -107,11 +107,11 @@ def _pieces(wanted: Text, passage: Text) -> Iterator[tuple[int, int]]:
     size, held = len(wanted.tokens), len(passage.tokens)
     at, number = -1, 0
     for _ in range(_MOST_REPEATS):
-        found = wanted.spaced.find(passage.spaced, at + 1)
-        if found < 0:
+        place = wanted.spaced.find(passage.spaced, at + 1)
+        if place < 0:
             break
-        number += wanted.spaced.count(" ", max(at, 0), found)
-        at = found
+        number += wanted.spaced.count(" ", max(at, 0), place)
+        at = place
         yield number, number + held
     if begun := _overlap(passage.tokens, wanted.tokens):
         yield 0, begun
@@ -144,7 +144,7 @@ def _fewest(tokens: Sequence[str], pieces: Sequence[Stretch]) -> list[Stretch]:
     """
     waiting = sorted(pieces, key=lambda each: -each.start)
     reaching: list[Stretch] = []
-    found: list[Stretch] = []
+    stretches: list[Stretch] = []
     at = 0
     while at < len(tokens):
         while waiting and waiting[-1].start <= at:
@@ -153,10 +153,10 @@ def _fewest(tokens: Sequence[str], pieces: Sequence[Stretch]) -> list[Stretch]:
         if reaching:
             end = max(each.end for each in reaching)
             same = {each.passages[0] for each in reaching if each.end == end}
-            found.append(Stretch(at, end, tuple(sorted(same))))
+            stretches.append(Stretch(at, end, tuple(sorted(same))))
             at = end
         elif is_punctuation(tokens[at]):  # such as a line '---', which is in no passage
             at += 1
         else:
             return []
-    return found
+    return stretches

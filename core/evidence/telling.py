@@ -27,19 +27,19 @@ def gold_told(questions: Sequence[Query]) -> str:
     """
     asked = [each for query in questions if (each := asked_evidence(query))]
     whole = [query for query in questions if query.gold and not asked_evidence(query)]
-    told = []
+    sentences = []
     if asked:
         evidence = [one for each in asked for one in each.values()]
         of = _count(len(asked), "question")
-        told.append(
+        sentences.append(
             f"Gold: {_count(len(evidence), 'piece')} of evidence in {of}{_found(evidence)}."
         )
     if whole:
         number = sum(len(query.gold) for query in whole)
         of = f" of {_count(len(whole), 'question')} without evidence" if asked else ""
         kinds = "document or passage" if number == 1 else "documents or passages"
-        told.append(f"Gold{of}: {number:,} whole {kinds}.")
-    return " ".join(told) or "Gold: none."
+        sentences.append(f"Gold{of}: {number:,} whole {kinds}.")
+    return " ".join(sentences) or "Gold: none."
 
 
 def gold_json(questions: Sequence[Query]) -> dict[str, Any]:

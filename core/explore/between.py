@@ -45,12 +45,12 @@ def shortest_way(graph: StoredGraph, number: Mapping[str, int], one: str, other:
     def path(start: str, end: str, follows: Follows) -> Path | None:
         return Ways(graph, [number[start]], len(number), follows).to([number[end]])
 
-    def way(found: Path, direction: Direction) -> Way:
-        return Way(tuple(names[passage] for passage in found.passages), found.edges, direction)
+    def way(route: Path, direction: Direction) -> Way:
+        return Way(tuple(names[passage] for passage in route.passages), route.edges, direction)
 
-    if found := path(one, other, "out"):
-        return way(found, "forward")
-    if found := path(other, one, "out"):
-        return way(found, "backward")
-    found = path(one, other, "both")
-    return way(found, "either") if found else None
+    if route := path(one, other, "out"):
+        return way(route, "forward")
+    if route := path(other, one, "out"):
+        return way(route, "backward")
+    route = path(one, other, "both")
+    return way(route, "either") if route else None

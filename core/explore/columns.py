@@ -159,10 +159,10 @@ def _counts(seen: Focus, title: Callable[[str], str]) -> dict[int, list[CountDat
 
 def _turns(seen: Focus) -> Mapping[int, set[int]]:
     """Return for each column how the edges that reach it run: -1 inward, 1 outward."""
-    found: defaultdict[int, set[int]] = defaultdict(set)
+    directions: defaultdict[int, set[int]] = defaultdict(set)
     for name, edge in seen.ways.items():
-        found[_column(seen, name)].add(-1 if edge.source == name else 1)
-    return found
+        directions[_column(seen, name)].add(-1 if edge.source == name else 1)
+    return directions
 
 
 def _both(seen: Focus, found: Neighbourhood) -> Counter[int]:

@@ -73,13 +73,13 @@ def _near(
     ]
 
     def near(passages: Sequence[str]) -> list[list[Edge]]:
-        found = zip(*(edges_of(passages) for edges_of in read), strict=True)
+        pairs = zip(*(edges_of(passages) for edges_of in read), strict=True)
         return [
             sorted(
                 (edge for edges in both for edge in edges if edge.similarity >= min_similarity),
                 key=lambda edge: (-edge.similarity, edge.id),
             )
-            for both in found
+            for both in pairs
         ]
 
     return near

@@ -27,11 +27,11 @@ def well_connected(joined: Adjacency, ids: Sequence[str], most: int) -> list[Sta
     leaving, arriving = joined.degrees()
     degree = leaving + arriving
     least = max(1, int(np.sort(degree)[-min(most, len(degree))]))
-    found = [
+    starts = [
         Start(ids[vertex], int(leaving[vertex]), int(arriving[vertex]))
         for vertex in np.flatnonzero(degree >= least).tolist()
     ]
-    return sorted(found, key=lambda s: (-(s.leaving + s.arriving), s.passage_id))[:most]
+    return sorted(starts, key=lambda s: (-(s.leaving + s.arriving), s.passage_id))[:most]
 
 
 def starts_at(joined: Adjacency, number: Mapping[str, int], wanted: Sequence[str]) -> list[Start]:

@@ -95,7 +95,7 @@ def _read_once(edges_of: EdgesOf) -> EdgesOf:
 def _without(closed: Collection[str], edges_of: EdgesOf) -> EdgesOf:
     def read(passages: Sequence[str]) -> list[Sequence[Edge]]:
         open_ = [name for name in passages if name not in closed]
-        found = dict(zip(open_, edges_of(open_), strict=True))
-        return [found.get(name, ()) for name in passages]
+        edges = dict(zip(open_, edges_of(open_), strict=True))
+        return [edges.get(name, ()) for name in passages]
 
     return read

@@ -46,7 +46,7 @@ def rescues(
     found: Iterable[Fate],
     stands: Mapping[str, Collection[str]] | None = None,
 ) -> dict[str, Rescue | None]:
-    """The rescue of each lost gold of `found`; None where no change that was tried keeps it.
+    """Return the fix of each lost gold id in `found`, or None if no change retrieves it.
 
     Parameters
     ----------
@@ -67,11 +67,12 @@ def attempts(
     gold: Collection[str] = (),
     budget: ReplayBudget | None = None,
 ) -> dict[str, Rescue | None]:
-    """What was found of each lost gold of `found` (`looks`); gold of which nothing was found
-    within the budget is left out.
+    """Return the best change found for each lost gold id (`looks`).
+
+    Gold for which nothing was found within the budget is left out.
     """
-    told = looks(query, retriever, workbench, steps, found, stands, gold, budget)
-    return {name: look.rescue for name, look in told.items() if not look.open}
+    by_gold = looks(query, retriever, workbench, steps, found, stands, gold, budget)
+    return {name: look.rescue for name, look in by_gold.items() if not look.open}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +101,11 @@ def looks(
     gold: Collection[str] = (),
     budget: ReplayBudget | None = None,
 ) -> dict[str, Look]:
-    """What is found of each lost gold of `found`.
+    """Search for a fix of each lost gold id in `found`.
 
-    When the `budget` is used up, of which each gold has its share, what was found is told: what is
-    no single change that keeps it is `undecided`, and a look of which nothing came is `open`. The
-    result is the same on every machine, unless the time limit of the budget is reached.
+    Every gold id has its share of `budget`. When it is used up, what was found is returned:
+    anything but a single change that retrieves the gold is `undecided`, and a search without a
+    result is `open`. The result is the same on every machine unless the time limit is reached.
 
     Parameters
     ----------
@@ -155,9 +156,9 @@ def _share(replays: Replays, searches: int) -> float:
 
 def _look(trials: Trials, rescue: Rescue | None) -> Look:
     """Return what was found, with the values of each change that retrieve the gold."""
-    told = trials.told() if trials.passages else ()  # nothing is told of what the index lacks
-    found = rescue and _with_values(rescue, trials)
-    return Look(found, told, trials.stopped and rescue is None)
+    attempted = trials.told() if trials.passages else ()  # nothing is told of what the index lacks
+    fix = rescue and _with_values(rescue, trials)
+    return Look(fix, attempted, trials.stopped and rescue is None)
 
 
 def _with_values(rescue: Rescue, trials: Trials) -> Rescue:

@@ -43,13 +43,13 @@ class Bracket:
 
     @property
     def round(self) -> str:
-        """What a round is called on the screen: a hop where the retriever calls it that."""
+        """The noun for a round on the screen: `hop` if the retriever calls it that."""
         named = {step.name for _, step in self.own if isinstance(step, Began) and step.number}
         return "hop" if named == {"hop"} else "round"
 
     @property
     def offered(self) -> Iterator[tuple[int, Offered]]:
-        """Its own lists, each with its round."""
+        """The candidate lists of the retrieval itself, each with its round."""
         return ((hop, step) for hop, step in self.own if isinstance(step, Offered))
 
     @property
@@ -83,7 +83,7 @@ class Seen:
 
 
 def outermost(steps: Sequence[Step]) -> Bracket:
-    """The whole retrieval.
+    """Return the bracket of the whole retrieval.
 
     Raises
     ------
@@ -112,24 +112,24 @@ def outermost(steps: Sequence[Step]) -> Bracket:
 
 
 def within(bracket: Bracket) -> Iterator[Bracket]:
-    """Those inside of it, and inside of these."""
+    """Yield all nested brackets, outer ones first."""
     for one in bracket.inner:
         yield one
         yield from within(one)
 
 
 def seen(bracket: Bracket, wanted: Collection[str]) -> Seen:
-    """What the own steps of `bracket` say of `wanted`."""
-    found = Seen()
+    """Collect what the steps of `bracket` itself record about the nodes `wanted`."""
+    record = Seen()
     for hop, step in bracket.own:
         if isinstance(step, Pooled):
             ranks = enumerate(step.hits, start=1)
-            found.pooled = {
+            record.pooled = {
                 hit.passage_id: (rank, hit.score) for rank, hit in ranks if hit.passage_id in wanted
             }
         if isinstance(step, Offered):
-            _look(found, hop, step, wanted)
-    return found
+            _look(record, hop, step, wanted)
+    return record
 
 
 def _look(found: Seen, hop: int, step: Offered, wanted: Collection[str]) -> None:
@@ -152,6 +152,6 @@ def _look(found: Seen, hop: int, step: Offered, wanted: Collection[str]) -> None
 
 
 def _nearness(refusal: Refusal) -> tuple[bool, float]:
-    """By the margin, and by the score where there is none."""
+    """Return the sort key of a refusal: its margin, or else its score."""
     short = refusal.margin
     return (short is not None, refusal.score if short is None else short)

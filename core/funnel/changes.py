@@ -56,7 +56,9 @@ class Change:
 
 
 def in_words(change: str, spec: Spec) -> str:
-    """The text of a `Change` for people; `spec` is what is asked with it, or instead of it.
+    """Describe the text of a `Change` for the screen.
+
+    `spec` is the retriever with the change, or without it.
 
     >>> in_words("top_k 20 to 24", Spec("bm25"))
     'top k 24 instead of 20'
@@ -74,36 +76,36 @@ def in_words(change: str, spec: Spec) -> str:
     if AND in change:
         *first, last = (in_words(one, spec) for one in change.split(AND))
         return f"{', '.join(first)} and {last}"
-    found = _TURNED.fullmatch(change)
-    if not found:
+    match = _TURNED.fullmatch(change)
+    if not match:
         return A_SEED if change == START else _edge_in_words(change)
-    name, before, after, inside, kept = found.groups()
+    name, before, after, inside, kept = match.groups()
     within = [Spec(key) for key in inside.split(" in ")[1:]]
     where = "".join(f" in {one.card.title}" for one in within)
     settings = {one.name: one for one in (within or [spec])[0].declared}
     if name not in settings:
         return change
     one = settings[name]
-    told = one.turned(_worded(one, before), _worded(one, after)) + where
+    sentence = one.turned(_worded(one, before), _worded(one, after)) + where
     if kept:
-        return f"{told}, still with {_kept(kept, settings)}"
+        return f"{sentence}, still with {_kept(kept, settings)}"
     # What follows the top k rises with it.
     more = [settings[other].title for other in followers(spec)] if name == TOP_K else []
-    return told.replace(one.title, listed([one.title, *more]), 1)
+    return sentence.replace(one.title, listed([one.title, *more]), 1)
 
 
 def _edge_in_words(change: str) -> str:
     """Return an edge to follow in words. Older runs stored it without its target."""
-    found = _TAKEN.fullmatch(change)
-    if not found:
+    match = _TAKEN.fullmatch(change)
+    if not match:
         return change.replace("take ", "follow ", 1)
-    number, end, at, hop = found.groups()
+    number, end, at, hop = match.groups()
     edge = f"{ordinal(int(number))} edge{',' if end else ''}" if number else "edge"
     return f"at '{at}' (hop {hop}), follow the {edge}{f' to {end}' if end else ''}"
 
 
 def _kept(kept: str, settings: Mapping[str, Declared]) -> str:
-    """Settings that stay as they are, each as `20 seeds`."""
+    """Describe settings that stay as they are, each like `20 seeds`."""
     named = [one.split(" ") for one in kept.split(", ")]
     return listed(
         [f"{n} {settings[name].title if name in settings else name}" for name, n in named]
@@ -111,7 +113,7 @@ def _kept(kept: str, settings: Mapping[str, Declared]) -> str:
 
 
 def _worded(one: Declared, text: str) -> str:
-    """A value as people read it; one that its setting does not take as it is."""
+    """Format a value for the screen, or return it unchanged if the setting refuses it."""
     value = one.read(text.removeprefix(UP_TO))
     most = UP_TO if text.startswith(UP_TO) else ""
     return text if value is None else f"{most}{one.worded(value)}"
@@ -132,8 +134,10 @@ class Dial:
 
 
 def dials(spec: Spec) -> Iterator[Dial]:
-    """What says how much `spec` keeps and how far it goes; of what is made of others, how much
-    it takes of them, too."""
+    """Yield the settings that say how many results `spec` keeps or how far it searches.
+
+    For a composed retriever this includes the settings of its parts.
+    """
     for one in spec.declared:
         value = spec.values[one.name]
         if isinstance(value, Spec):
@@ -167,9 +171,9 @@ def holding(spec: Spec, change: Change) -> Change:
     if not kept:
         return change
     # The top k stands last in the text of several changes.
-    told = ", ".join(f"{name} {now}" for name, now in kept.items())
+    kept_values = ", ".join(f"{name} {now}" for name, now in kept.items())
     held = change.spec.with_settings(**kept)
-    return replace(change, text=f"{change.text}{KEEPING}{told}", spec=held)
+    return replace(change, text=f"{change.text}{KEEPING}{kept_values}", spec=held)
 
 
 def variants(spec: Spec, dial: Dial) -> list[Dial]:
@@ -192,13 +196,15 @@ def at_value(change: Change, spec: Spec, value: float) -> Change:
 
 
 def joined(first: Change, then: Change) -> Change:
-    """Both at once; `then` is a setting of what is asked with the `first` one."""
+    """Return one change that makes both; `then` is applied to the result of `first`."""
     return Change(first.kind, f"{first.text}{AND}{then.text}", then.spec, first.amendments)
 
 
 def turns(spec: Spec) -> Iterator[list[Change]]:
-    """Other values of each setting that says neither how much is kept nor how far it goes: in one
-    direction each, the nearest first; of what is made of others theirs, too."""
+    """Yield other values of each remaining setting, in one direction each, nearest first.
+
+    For a composed retriever this includes the settings of its parts.
+    """
     for one in spec.declared:
         value = spec.values[one.name]
         if isinstance(value, Spec):
@@ -212,25 +218,26 @@ def turns(spec: Spec) -> Iterator[list[Change]]:
 
 
 def _others(spec: Spec, one: Declared) -> list[Choice]:
-    """The other values of what has a few of them."""
+    """Return the other values of a setting with few values."""
     every: Collection[Choice] = (True, False) if one.kind is bool else one.setting.choices
     return [each for each in every if each != spec.values[one.name]]
 
 
 def _values(spec: Spec, one: Declared, factors: Collection[float]) -> list[float]:
-    """The nearest first; behind those of `factors` the limit of the setting, if it has one there,
-    and what is halfway to it.
+    """Return values of a numeric setting to try, nearest first.
+
+    After the values by `factors` come the setting's limit, if any, and the value halfway to it.
     """
     now = one.kind(effective_value(spec, one))
     up = max(factors) > 1
     least, most = one.setting.least or 0, one.setting.most
     if one.kind is int:
         least = max(least, 1)
-    found = [
+    values = [
         round(now * factor, 4) if one.kind is float else int(now * factor) for factor in factors
     ]
     limit = most if up else least
-    inside = [each for each in found if least <= each <= (each if most is None else most)]
+    inside = [each for each in values if least <= each <= (each if most is None else most)]
     if limit is not None and one.kind is float and limit not in inside:
         last = inside[-1] if inside else now
         inside += [round((last + limit) / 2, 4), one.kind(limit)]
@@ -254,13 +261,13 @@ def _stands_for(spec: Spec, one: Declared) -> str:
 
 
 def _within(spec: Spec, name: str, inner: Spec, change: Change) -> Change:
-    """A change of the retriever `inner` as one of `spec`."""
+    """Return a change of the nested retriever `inner` as a change of `spec`."""
     text = f"{change.text} in {inner.key}"
     return Change(change.kind, text, spec.with_settings(**{name: change.spec}))
 
 
 def _inner(spec: Spec, name: str, inner: Spec) -> Iterator[Dial]:
-    """Those of a retriever inside; how much it keeps is the outer one's business."""
+    """Yield the dials of a nested retriever, except for its top k."""
     for dial in dials(inner):
         if dial.kind == TOP_K:
             continue

@@ -101,7 +101,7 @@ class Fate:
         return self.stage in LOST
 
     def __str__(self) -> str:
-        """A phrase for people.
+        """Return a phrase for the screen.
 
         >>> print(Fate("a", "a", "cut", rank=23, score=0.5, margin=-0.042, k=20))
         below the top 20: rank 23, score 0.500, cut-off 0.542
@@ -127,7 +127,10 @@ class Fate:
 
     @property
     def _cut(self) -> str:
-        """What was kept in a search within, or has its rank in a list of several, has no `k`."""
+        """Phrase for the stage `cut`.
+
+        Without `k`, the passage was kept in a nested search or has a rank in one of several lists.
+        """
         if not self.rank:
             return "reached, not ranked"
         if not self.k or self.rank <= self.k:
@@ -138,7 +141,7 @@ class Fate:
 
     @property
     def brief(self) -> str:
-        """In a few words: where it was lost, and the one figure that decided.
+        """A short phrase: where the gold was lost, and the deciding number.
 
         >>> Fate("a", "a", "cut", rank=37, k=20, of=203).brief
         'rank 37, below the top 20'
@@ -156,9 +159,7 @@ class Fate:
 
     @property
     def figure(self) -> str:
-        """Of what has no rank in a result: by what it was missed, in a few words; empty if that is
-        not known.
-        """
+        """For gold without a rank, the number that decided, in a few words; or empty."""
         if self.stage == "refused":
             return _decided(self)
         return self.near[0].brief if self.near and not self.rank else _started(self.entry)
@@ -176,7 +177,7 @@ class Fate:
 
     @property
     def means(self) -> str:
-        """What became of it, in a sentence for who does not know the words.
+        """A sentence that explains the outcome without technical terms.
 
         >>> Fate("a", "a", "below", k=8).means
         'No search returned the passage, so it has no rank.'
@@ -189,25 +190,23 @@ class Fate:
 
     @property
     def details(self) -> str:
-        """By how much, a sentence for each thought, the last one without its full stop; empty where
-        that is not known.
-        """
+        """By how much it was missed: sentences without the last full stop, or empty."""
         return sentences(_details(self))
 
     @property
     def entered(self) -> str:
-        """How it stood where the walk looked for seeds, empty where that is not known."""
+        """How the passage ranked among the candidate seeds; empty if unknown."""
         return _entered(self.entry)
 
     def to_json(self) -> dict[str, Any]:
-        """All fields, as `from_json` reads them."""
+        """Return all fields in the form that `from_json` reads."""
         return asdict(self)
 
     @staticmethod
     def from_json(raw: Mapping[str, Any]) -> "Fate":
-        """The fate that `to_json` wrote; what an earlier version did not write is not known.
+        """Read the fate that `to_json` wrote; fields an earlier version lacks are unknown.
 
-        ValueError where it is none.
+        Raises ValueError if `raw` is not a fate.
         """
         try:
             entry = raw.get("entry")
@@ -223,13 +222,13 @@ class Fate:
 
 
 def sentences(thoughts: Iterable[str]) -> str:
-    """Thoughts as sentences behind a colon: the first begins as it is, the last has no full stop.
+    """Join clauses as sentences after a colon: the last one without its full stop.
 
     >>> sentences(["rank 4", "", "it is not named", "no search lists it"])
     'rank 4. It is not named. No search lists it'
     """
-    told = [one.rstrip(".") for one in thoughts if one]
-    return ". ".join([*told[:1], *map(begun, told[1:])])
+    parts = [one.rstrip(".") for one in thoughts if one]
+    return ". ".join([*parts[:1], *map(begun, parts[1:])])
 
 
 def _details(fate: Fate) -> tuple[str, ...]:
@@ -247,8 +246,8 @@ def _details(fate: Fate) -> tuple[str, ...]:
             if fate.held:
                 return _rank(fate), fate.held
             beaten = _beaten(fate) if fate.lost else ""
-            told = ", ".join(filter(None, (_rank(fate), beaten)))
-            return (f"best {told}", UNNAMED) if fate.unnamed and fate.rank else (told,)
+            position = ", ".join(filter(None, (_rank(fate), beaten)))
+            return (f"best {position}", UNNAMED) if fate.unnamed and fate.rank else (position,)
         case _:
             return ()
 

@@ -37,7 +37,7 @@ PROGRESS: tuple[Stage, ...] = (
 
 
 def furthest(fate: Fate) -> tuple[int, float, float, float]:
-    """The order of fates: by stage, then by rank, by margin, by edges from the nearest seed."""
+    """Return the sort key of fates: stage, rank, margin, edges from the nearest seed."""
     rank, margin, hop = fate.rank, fate.margin, fate.hop
     least = -np.inf
     return (
@@ -69,15 +69,15 @@ class Ends:
         self._inner = [Ends(one, wanted, index, lists) for one in bracket.inner]
 
     def of(self, passage: str) -> Fate:
-        """The fate of `passage`, as gold of its own."""
-        found = self._ranked(passage) or self._reached(passage) or self._offered(passage)
-        if found:
-            return found
+        """Return the fate of `passage`, as a gold passage by itself."""
+        known = self._ranked(passage) or self._reached(passage) or self._offered(passage)
+        if known:
+            return known
         best = max(self._unseen(passage), key=furthest)
         return replace(best, unnamed=True) if best.inner and self._unnamed(passage) else best
 
     def _unnamed(self, passage: str) -> bool:
-        """Whether searches ask for something else than the question, and none for it by name."""
+        """Check whether nested queries differ from the question, and none names the passage."""
         title = {*words(self._called(passage).partition(" (")[0])}
         asked = self._bracket.asked.query
         queries = [one.asked.query for one in within(self._bracket)]
@@ -85,7 +85,7 @@ class Ends:
         return own and bool(title) and not any(title <= {*words(query)} for query in queries)
 
     def of_search(self, passage: str) -> Fate:
-        """The same of a bracket within another one, whose ranks and scores are its own."""
+        """Return the fate of `passage` in a nested search, with that search's rank and score."""
         fate, asked = self.of(passage), self._bracket.asked
         if fate.search or fate.rank is None:
             return fate
@@ -117,17 +117,18 @@ class Ends:
         return by_turns([hit.score for hit in (*self._bracket.end.hits, *self._bracket.end.pruned)])
 
     def _held(self, passage: str, merged: int) -> str:
-        """What put it into one of the lists that were merged, its best place there, by its score,
-        and what that made of it; empty if it is in none.
+        """Describe the best rank and score of a passage among the merged lists; or "".
+
+        `merged` is its rank after merging.
         """
         places = sorted(self._places(passage), key=lambda place: place[1])
         if not places:
             return ""
         step, rank, offer = places[0]
         of = number(len(step.offers), step.of)
-        told = f"rank {rank:,} of {of} (score {offer.score:.{FEWEST}f})"
+        position = f"rank {rank:,} of {of} (score {offer.score:.{FEWEST}f})"
         before = "" if merged == rank else " before the lists are merged"
-        return f"{self._by(offer, step)}{told}{before}"
+        return f"{self._by(offer, step)}{position}{before}"
 
     def _by(self, offer: Offer, step: Offered) -> str:
         """Return the node through which a list has a passage, with its rank in its own list."""
@@ -141,14 +142,14 @@ class Ends:
         return f"via '{called}' (rank {rank:,} of {number(len(where.offers), where.of)}), "
 
     def _places(self, node: str) -> Iterator[tuple[Offered, int, Offer]]:
-        """Its own lists that have `node`, with its rank in each."""
+        """Yield the lists of the retrieval itself that contain `node`, with its rank in each."""
         for _, step in self._bracket.offered:
             for rank, offer in enumerate(step.offers, start=1):
                 if offer.target == node:
                     yield step, rank, offer
 
     def _reached(self, passage: str) -> Fate | None:
-        """It was taken, or stood in a list made of several, and was not ranked in the end."""
+        """Return the fate of a passage that was reached or pooled but not ranked, or None."""
         hop = self._seen.reached.get(passage)
         if passage in self._seen.pooled:
             rank, score = self._seen.pooled[passage]
@@ -176,7 +177,7 @@ class Ends:
         )
 
     def _called(self, node: str) -> str:
-        """What a node is called, be it a passage or a thing; nothing of a question."""
+        """Return the title of a passage or the label of a thing; empty for a question."""
         if node in self._index.number:
             passage = self._index.passages[self._index.number[node]]
             return passage.title or passage.id
@@ -184,18 +185,18 @@ class Ends:
         return next((thing.label for thing in things if thing.id == node), "")
 
     def _unseen(self, passage: str) -> list[Fate]:
-        """What may be said of it, of which the furthest counts."""
-        found = [inner.of_search(passage) for inner in self._inner]
+        """Return the possible fates of a passage that was never a candidate."""
+        fates = [inner.of_search(passage) for inner in self._inner]
         # What a bracket inside has kept was found, and lost on the way to the end of this one.
-        found = [replace(one, inner=True) if one.lost else self._left(one) for one in found]
+        fates = [replace(one, inner=True) if one.lost else self._left(one) for one in fates]
         if self._bracket.walks:
-            found.append(self._unwalked(passage))
+            fates.append(self._unwalked(passage))
         if self._bracket.ranks_everything:
-            found.append(self._below(passage))
-        return found
+            fates.append(self._below(passage))
+        return fates
 
     def _left(self, fate: Fate) -> Fate:
-        """What a search has kept, of which fewer may have been gone on with, and not this one."""
+        """Return the fate of a passage that a nested search kept, but that was not used further."""
         place = next((one for one in self._bracket.inner if one.asked.id == fate.search), None)
         parents = place.asked.parents if place else ()
         some = [len(step.offers) for _, step in self._bracket.offered if step.at in parents]
@@ -209,6 +210,7 @@ class Ends:
         return replace(distant, entry=entry, near=near or nowhere, lists=lists)
 
     def _distant(self, passage: str) -> Fate:
+        """Return the fate of a passage that was never a candidate, by its hops from the seeds."""
         if self._hops is None:
             return Fate(passage, passage, "unoffered")
         hops = float(self._hops[self._index.number[passage]])
@@ -217,7 +219,7 @@ class Ends:
         return Fate(passage, passage, "unoffered" if near else "far", hop=hop)
 
     def _is_no_end(self, passage: str) -> bool:
-        """Whether the walk could start elsewhere alone, as seeds are where edges lead."""
+        """Check whether the passage can only be reached as a seed: no edge leads to it."""
         if self._whole is None or passage in self._whole.rank or way_of(self._bracket) != "out":
             return False
         return self._index.number[passage] not in self._index.graph.adjacency.target
@@ -245,7 +247,7 @@ class Ends:
         return Fate(passage, passage, "cut", rank, score, score - cut_off, k=kept, of=of)
 
     def _near(self, passage: str) -> tuple[tuple[Near, ...], tuple[Near, ...]]:
-        """Its nearest misses for a phrase, and those of every list."""
+        """Return the nearest misses of a passage for a phrase, and those in every list."""
         number = self._index.number.get(passage)
         if self._lists is None or number is None:
             return (), ()
@@ -265,8 +267,9 @@ class Ends:
 def nearest_things(
     steps: Sequence[Step], fates: Mapping[str, Fate], index: Held, lists: Lists
 ) -> dict[str, str]:
-    """Of gold that is below the top k by a ranking of all, how the nearest thing that leads to it
-    stood in the lists behind that, by gold id.
+    """Describe, by gold id, the rank of the nearest thing that leads to each lost passage.
+
+    Only gold below the top k of a ranking of all passages is included.
     """
     below = {
         name: index.number[fate.passage]
@@ -277,8 +280,8 @@ def nearest_things(
         return {}
     whole = outermost(steps)
     searched = lists.searched(whole.asked, [step for _, step in whole.own])
-    found = {}
+    names = {}
     for name, passage in below.items():
         named = (one.brief for one in nearby(searched, passage) if one.name and not one.after)
-        found[name] = next(named, "")
-    return found
+        names[name] = next(named, "")
+    return names

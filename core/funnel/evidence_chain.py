@@ -17,7 +17,7 @@ class Position:
     evidence: Evidence
 
     def __str__(self) -> str:
-        """A phrase for people.
+        """Return a phrase for the screen.
 
         >>> fact = Evidence("The yard was founded by Iris Colm.", hop=2, asks="Who founded it?")
         >>> print(Position(2, 3, fact))
@@ -39,8 +39,8 @@ def positions(query: Query) -> dict[str, Position]:
 
 def positioned(query: Query, gold_id: str, told: str) -> str:
     """Return what is `told` of gold, with its position before it where that is known."""
-    found = positions(query).get(gold_id)
-    return ": ".join(filter(None, (str(found), told))) if found else told
+    position = positions(query).get(gold_id)
+    return ": ".join(filter(None, (str(position), told))) if position else told
 
 
 def chain_summary(query: Query, lost: Collection[str]) -> str:
@@ -67,13 +67,13 @@ def chain_summary(query: Query, lost: Collection[str]) -> str:
     names = {hop: f"part {hop}" for hop in hops}
     if _answers(query, hops[-1]):
         names[hops[-1]] = "the answer"
-    found = series([names[hop] for hop in hops if hop not in gone])
+    found_hops = series([names[hop] for hop in hops if hop not in gone])
     missed = series([names[hop] for hop in hops if hop in gone])
-    return f"evidence found for {found}, missed for {missed}"
+    return f"evidence found for {found_hops}, missed for {missed}"
 
 
 def _answers(query: Query, hop: int) -> bool:
-    """Whether the answer of a hop is the answer of the question."""
+    """Check whether the answer of a hop is the answer of the question."""
     known = {" ".join(one.casefold().split()) for one in query.answers}
     said = (each.answer for each in query.evidence if each.hop == hop)
     return any(" ".join(one.casefold().split()) in known for one in said)

@@ -21,11 +21,10 @@ def fates(
     stands: Mapping[str, Collection[str]] | None = None,
     lists: Lists | None = None,
 ) -> tuple[Fate, ...]:
-    """One fate for each gold id, counted as `core.ranking_comparison.distinct_gold` does, in that
-    order.
+    """Return one fate for each gold id, in the order of `distinct_gold`.
 
-    Of several passages that hold it, it is that of the one that came furthest; of evidence that is
-    split across passages, that of the part that came least far.
+    Of several passages that hold a gold id, the fate of the one that came furthest counts. For
+    evidence split across passages, the fate of the part that came least far counts.
 
     Parameters
     ----------
@@ -53,9 +52,7 @@ def _fate(name: str, parts: Parts, ends: Ends, answer: Collection[str] | None) -
         return Fate(name, "", "absent")
 
     def came(fate: Fate) -> tuple[float, ...]:
-        """Among equals the passage of that very id comes first
-        (`core.ranking_comparison.gold_ranks`).
-        """
+        """Return the sort key; among equals, the passage with the gold id itself comes first."""
         stage, *rest = furthest(fate)
         return (stage, fate.passage == name, *rest)
 

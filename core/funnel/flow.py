@@ -64,7 +64,9 @@ _GATES: tuple[tuple[str, str, tuple[Stage, ...]], ...] = (
 
 
 def through(counts: Mapping[str, int], retriever: str) -> Flow:
-    """By one retriever, from gate to gate; where nothing walks, what is held is ranked at once.
+    """Return the flow of gold through the gates of one retriever.
+
+    Without a walk, gold in the index is ranked at once.
 
     Parameters
     ----------
@@ -97,7 +99,7 @@ def through(counts: Mapping[str, int], retriever: str) -> Flow:
 
 
 def ladder(counts: Mapping[str, int], retriever: str) -> tuple[Rung, ...]:
-    """How much gold is left at each gate, by one retriever; parameters as for `through`."""
+    """Count the gold left at each gate of one retriever; parameters as for `through`."""
     there: dict[Stage, int] = {stage: counts.get(stage, 0) for stage in STAGES}
     left, gone, rungs = sum(there.values()), 0, []
     for name, said, losses in _gates(there, retriever):
@@ -108,7 +110,7 @@ def ladder(counts: Mapping[str, int], retriever: str) -> tuple[Rung, ...]:
 
 
 def between(pairs: Mapping[tuple[str, str], int]) -> Flow:
-    """From the stage of each gold by one retriever to its stage by another one."""
+    """Return the flow of gold from its stage with one retriever to its stage with another."""
     there = {(a, b): pairs.get((a, b), 0) for a in STAGES for b in STAGES}
     left = [a for a in STAGES if any(there[a, b] for b in STAGES)]
     right = [b for b in STAGES if any(there[a, b] for a in STAGES)]

@@ -24,7 +24,7 @@ class Whole:
 
     @cached_property
     def rank(self) -> dict[str, int]:
-        """From 1, by id."""
+        """Rank of each passage, from 1, by id."""
         return {name: rank for rank, name in enumerate(self.passages, start=1)}
 
 
@@ -41,7 +41,7 @@ class Lists:
         self._searched: dict[tuple[str, str], tuple[Searched, ...]] = {}
 
     def whole(self, asked: Asked) -> Whole | None:
-        """The list behind the first list of `asked`; None where it cannot be had for nothing."""
+        """Return the full ranking behind the first list of `asked`, or None if it is not free."""
         spec = spec_asked(asked)
         if spec is None:
             return None
@@ -51,7 +51,7 @@ class Lists:
         return self._found[key]
 
     def searched(self, asked: Asked, steps: Sequence[Step]) -> tuple[Searched, ...]:
-        """All lists behind `steps`, which are those of `asked`; none where they cannot be had."""
+        """Return all full lists behind `steps` of `asked`; none if they are not free."""
         spec = spec_asked(asked)
         if spec is None:
             return ()
@@ -80,7 +80,7 @@ class Lists:
 
 
 def spec_asked(asked: Asked) -> Spec | None:
-    """The retriever of a bracket with its settings; None where there is no such one here."""
+    """Return the retriever of a bracket with its settings, or None if it does not exist."""
     try:
         return Spec(asked.retriever).with_settings(top_k=asked.top_k, **asked.settings)
     except HopRagError:
@@ -88,7 +88,7 @@ def spec_asked(asked: Asked) -> Spec | None:
 
 
 def _first_list(steps: Iterable[Step], index: Index, query: str) -> Whole | None:
-    """What a retriever would start a walk with, or what it ranks."""
+    """Return the first seed list of a retriever, or else its ranking."""
     before: list[Step] = []
     for step in steps:
         if isinstance(step, Offered) and step.entry:

@@ -60,7 +60,7 @@ class Near:
         )
 
     def _told(self, who: str) -> str:
-        """The phrase; `who` is its subject, which may be missing."""
+        """Return the phrase with `who` as its subject, which may be empty."""
         there = f" {self.where}" if self.where else ""
         place = f"{who} ranks {ordinal(self.rank)}" if who else f"rank {self.rank:,}"
         rank = f"{place} of {self.total:,}{there}"
@@ -85,7 +85,7 @@ class Near:
 
     @property
     def brief(self) -> str:
-        """In a few words.
+        """A short phrase.
 
         >>> Near("relation", "Ada", 34, 310, 0.41, 0.48, 20).brief
         'its nearest relation ranks 34th, below the top 20'
@@ -108,27 +108,27 @@ class Near:
 
 
 def nearest(lists: Iterable[Searched], passage: int) -> tuple[Near, ...]:
-    """The nearest miss of `passage`, by its number, in the lists of each kind, nearest first.
+    """Return the nearest miss of a passage in each kind of list, nearest first.
 
-    What was taken is no miss where something else was missed.
+    A candidate that was taken is no miss if another one was missed.
     """
     lists = list(lists)
-    found: dict[tuple[str, bool], Near] = {}
+    first_by_list: dict[tuple[str, bool], Near] = {}
     for near in nearby(lists, passage):
-        found.setdefault((near.of, bool(near.name)), near)
-    met = {of for of, _ in found}
+        first_by_list.setdefault((near.of, bool(near.name)), near)
+    met = {of for of, _ in first_by_list}
     absent = {one.of: one.absent for one in lists if one.absent and one.of not in met}
     nowhere = [Near(of, absent=said) for of, said in absent.items()]
-    return tuple([*nowhere, *found.values()][:TOLD])
+    return tuple([*nowhere, *first_by_list.values()][:TOLD])
 
 
 def nearby(lists: Iterable[Searched], passage: int) -> list[Near]:
-    """The miss of `passage` in each list that has something that leads to it, nearest first."""
+    """Return the miss of `passage` in each list with a candidate that leads to it."""
     return sorted(filter(None, (_near(one, passage) for one in lists)), key=_order)
 
 
 def _near(one: Searched, passage: int) -> Near | None:
-    """None where nothing in the list leads to it."""
+    """Return the nearest candidate that leads to `passage`, or None if there is none."""
     leads = [number for number in one.leads(passage) if number in one.rank]
     if not leads:
         return None
@@ -146,5 +146,5 @@ def _near(one: Searched, passage: int) -> Near | None:
 
 
 def _order(near: Near) -> tuple[bool, float]:
-    """What was not taken first, and of that what stood nearest to it."""
+    """Return the sort key: candidates not taken first, then by distance from the cut-off."""
     return near.rank <= near.taken and not near.after, near.rank / max(near.taken, 1)

@@ -29,16 +29,16 @@ class Oracle:
 
     @property
     def kept(self) -> int:
-        """How many gold ids the best choices keep."""
+        """Number of gold ids that the best choices retrieve."""
         return min(self.within, self.top_k)
 
     @property
     def recall(self) -> float:
-        """Of the best choices, in [0, 1]; no choices reach more."""
+        """Recall of the best choices, in [0, 1]; an upper bound for any choices."""
         return self.kept / self.gold
 
     def __str__(self) -> str:
-        """A phrase for people.
+        """Return a phrase for the screen.
 
         >>> print(Oracle(within=2, gold=3, rounds=4, top_k=20))
         from these seeds, 2 of 3 gold passages can be reached within 4 hops
@@ -53,9 +53,9 @@ def oracle(
     index: Held,
     stands: Mapping[str, Collection[str]] | None = None,
 ) -> Oracle | None:
-    """The bound of the walk in `steps`; None of what does not walk over the hop graph itself.
+    """Return the upper bound of the walk in `steps`, or None if it is not on the hop graph.
 
-    Gold is counted as `core.funnel.fates` does; what the index does not hold is out of reach.
+    Gold is counted as in `core.funnel.fates`; gold that is not in the index is out of reach.
 
     Raises
     ------

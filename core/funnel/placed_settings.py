@@ -27,14 +27,14 @@ def settings_within(spec: Spec, before: Place = ()) -> Iterator[tuple[Place, Spe
 
 def otherwise(spec: Spec, other: Spec, before: Place = ()) -> Turned:
     """Return the settings that differ in `other`, with their values there."""
-    found: list[tuple[Place, Value]] = []
+    changed: list[tuple[Place, Value]] = []
     for name, value in other.values.items():
         now = spec.values[name]
         if isinstance(value, Spec) and isinstance(now, Spec) and value.key == now.key:
-            found += otherwise(now, value, (*before, name))
+            changed += otherwise(now, value, (*before, name))
         elif value != now:
-            found.append(((*before, name), value))
-    return tuple(found)
+            changed.append(((*before, name), value))
+    return tuple(changed)
 
 
 def held(spec: Spec) -> list[tuple[Place, Value]]:
@@ -43,7 +43,7 @@ def held(spec: Spec) -> list[tuple[Place, Value]]:
 
 
 def is_held(spec: Spec, changed: Turned) -> bool:
-    """Whether the top k alone is turned, with what follows it held."""
+    """Check whether only the top k changes and the settings derived from it are held."""
     pins = held(spec)
     return len(changed) > 1 and all(
         place == (TOP_K,) or (place, value) in pins for place, value in changed

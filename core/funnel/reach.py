@@ -45,7 +45,7 @@ class Held(Protocol):
 
 
 def standing_for(name: str, index: Held, stands: Mapping[str, Collection[str]]) -> tuple[str, ...]:
-    """The passages that a gold id stands for: itself, and those of a document.
+    """Return the passages that a gold id stands for: itself, or those of its document.
 
     Parameters
     ----------
@@ -72,9 +72,9 @@ def distinct_ids(
 
 
 def hops_from_seeds(bracket: Bracket, index: Held) -> Hops | None:
-    """Edges from the nearest seed of a walk to each passage, (n,), inf where there is no way.
+    """Count the edges from the nearest seed to each passage, (n,); inf if unreachable.
 
-    None where it does not walk over the hop graph.
+    None is returned if the retriever does not walk over the hop graph.
     """
     way = way_of(bracket)
     if way is None:
@@ -87,15 +87,15 @@ def hops_from_seeds(bracket: Bracket, index: Held) -> Hops | None:
 
 
 def way_of(bracket: Bracket) -> Way | None:
-    """Which way a walk follows the edges of the hop graph; None where it does not.
+    """Return the direction in which a walk follows edges, or None if it does not walk.
 
-    One that is not known here, as of a trace from elsewhere, may go either way.
+    A retriever unknown here, as in an imported trace, may go either way.
     """
     card = CARDS.get(bracket.asked.retriever)
     return (card.direction or None) if card else "both"
 
 
 def rounds_of(bracket: Bracket) -> int:
-    """How many rounds a walk may take: what its settings say, or else what it took."""
-    told = bracket.asked.settings.get(ROUNDS)
-    return told if isinstance(told, int) else bracket.rounds
+    """Return the maximum number of rounds of a walk, or the number it took if unset."""
+    setting = bracket.asked.settings.get(ROUNDS)
+    return setting if isinstance(setting, int) else bracket.rounds

@@ -110,7 +110,7 @@ class Replays:
 
     @property
     def left(self) -> float:
-        """Replays that are left; infinite without a budget."""
+        """Number of replays left; infinite without a budget."""
         return max(0, self._most - self._made)
 
     def run(self, spec: Spec, amendments: Amendments = ()) -> Replayed | None:
@@ -150,5 +150,5 @@ class Replays:
 
 
 def _rounds(whole: Bracket) -> tuple[int, str]:
-    """How many, and what they are called."""
+    """Return the number of rounds or searches, and the noun for them."""
     return (len(whole.inner), "search") if whole.inner else (whole.rounds, whole.round)

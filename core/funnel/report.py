@@ -55,7 +55,7 @@ class Funnel:
 
     @property
     def stages(self) -> dict[Stage, int]:
-        """How much gold came how far, of all stages; they sum to all gold."""
+        """Number of gold ids at each stage; they sum to all gold."""
         counted = Counter(fate.stage for row in self.rows for fate in row.fates)
         return {stage: counted[stage] for stage in STAGES}
 
@@ -69,7 +69,7 @@ class Funnel:
 
     @property
     def best(self) -> tuple[int, int] | None:
-        """How much gold the best choices keep, and how much is kept; None of what walks nowhere."""
+        """Gold ids the best choices retrieve and those retrieved; None without a walk."""
         bounds = [row.best for row in self.rows if row.best]
         kept = sum(not fate.lost for row in self.rows if row.best for fate in row.fates)
         return (sum(bound.kept for bound in bounds), kept) if bounds else None
@@ -154,8 +154,8 @@ def _row(
     index = workbench.index
     steps = tuple(make(spec, workbench).retrieve(question.text))
     check(steps)
-    if told := asked_by_text(steps, question, index, stands):
-        steps, stands = told.steps, told.gold.passages
-    found = fates(steps, question.gold, index, stands=stands, lists=Lists(workbench))
-    saved = rescues(question.text, spec, workbench, steps, found, stands) if rescue else {}
-    return FunnelRow(question, found, saved, oracle(steps, question.gold, index, stands))
+    if placed := asked_by_text(steps, question, index, stands):
+        steps, stands = placed.steps, placed.gold.passages
+    row_fates = fates(steps, question.gold, index, stands=stands, lists=Lists(workbench))
+    saved = rescues(question.text, spec, workbench, steps, row_fates, stands) if rescue else {}
+    return FunnelRow(question, row_fates, saved, oracle(steps, question.gold, index, stands))

@@ -64,7 +64,7 @@ class Rescue:
     others: tuple["Rescue", ...] = ()
 
     def __str__(self) -> str:
-        """A phrase for people.
+        """Return a phrase for the screen.
 
         >>> print(Rescue("a", "top_k", "top_k 20 to 23", "bm25(top_k=23)", "", 0, 22))
         top k 23 instead of 20: rank 22; no additional lists examined
@@ -88,7 +88,7 @@ class Rescue:
 
     @property
     def facts(self) -> tuple[str, ...]:
-        """What comes of it, a few words each: the rank, the gold of the question, and the price.
+        """Consequences in a few words each: the rank, the question's gold, and the cost.
 
         >>> Rescue("a", "top_k", "top_k 20 to 23", "bm25(top_k=23)", "", 2, 22, kept=1, of=2).facts
         ('rank 22', '1 of 2 gold', '2 more lists')
@@ -120,7 +120,7 @@ class Rescue:
 
     @property
     def _gold(self) -> str:
-        """What it does to all gold of the question; empty where that is this one passage."""
+        """Effect on all gold of the question; empty if this passage is all of it."""
         if self.of < 2:
             return ""
         if self.kept == self.of:
@@ -140,12 +140,12 @@ class Rescue:
 
     @property
     def changes(self) -> int:
-        """How many changes it takes."""
+        """Number of changes it makes."""
         return 1 + self.change.count(AND)
 
     @property
     def can_be_set(self) -> bool:
-        """Whether it is made of settings alone, which a person can turn for every question."""
+        """Whether it consists of settings alone, which apply to every question."""
         return self.kind not in ("edge", "start")
 
     @property
@@ -154,14 +154,14 @@ class Rescue:
         return self.keeps and 0 < self.of == self.kept
 
     def to_json(self) -> dict[str, Any]:
-        """All fields, as `from_json` reads them."""
+        """Return all fields in the form that `from_json` reads."""
         return asdict(self)
 
     @staticmethod
     def from_json(raw: Mapping[str, Any]) -> "Rescue":
-        """The rescue that `to_json` wrote.
+        """Read the fix that `to_json` wrote.
 
-        ValueError where it is none, as of an earlier version that said less.
+        Raises ValueError if `raw` is not a fix, or lacks a field as in earlier versions.
         """
         try:
             return Rescue(**{**raw, "others": tuple(map(Rescue.from_json, raw["others"]))})
@@ -170,12 +170,12 @@ class Rescue:
 
 
 def looked_at(retriever: Spec | str) -> str:
-    """What a retriever takes something from, in the singular; of a passage, from its edges."""
+    """Return the noun for what a retriever examines: `passage` or `list`."""
     return "passage" if Spec.of(retriever).card.direction else "list"
 
 
 def extra_cost(extra: int, retriever: Spec | str, seeds: int = 0) -> str:
-    """What looking at `extra` more costs, as the end of a sentence; `seeds` are more starts.
+    """Describe the cost of examining `extra` more passages or lists, as a sentence end.
 
     >>> extra_cost(1, "hoprag-coverage"), extra_cost(0, "raptor")
     ('; 1 more passage examined', '; no additional lists examined')
@@ -190,16 +190,16 @@ def extra_cost(extra: int, retriever: Spec | str, seeds: int = 0) -> str:
 
 
 def nothing_keeps(retriever: Spec | str, fate: Fate, nearest: Rescue | None) -> str:
-    """That no change keeps it, how near the `nearest` came, if any did, and what was tried where
-    all of that was."""
+    """Explain that no change retrieves the gold, how close one came, and what was tried."""
     if nearest and nearest.undecided:
         return no_change(fate, nearest)
     return f"{no_change(fate, nearest)} {tried_for(retriever, fate)}"
 
 
 def no_change(fate: Fate, nearest: Rescue | None) -> str:
-    """That none keeps it, and how near the `nearest` came; if none reached it how near it is as it
-    was, where that is known.
+    """Explain that no change retrieves the gold, and how close the `nearest` came.
+
+    Without a nearest change, it says how close the passage is in the retrieval itself, if known.
     """
     none = UNDECIDED if nearest and nearest.undecided else NO_SINGLE
     if nearest:
@@ -212,7 +212,7 @@ def no_change(fate: Fate, nearest: Rescue | None) -> str:
 
 
 def tried_for(retriever: Spec | str, fate: Fate) -> str:
-    """What was tried before it was said that nothing keeps it, as a sentence."""
+    """Return the sentence that lists which changes were tried."""
     return f"Tried: {tried(retriever, seed=_is_seed(fate))}."
 
 
@@ -221,8 +221,9 @@ def _is_seed(fate: Fate) -> bool:
 
 
 def tried(retriever: Spec | str, *, seed: bool = False) -> str:
-    """What is tried before it is said that nothing keeps a gold passage, one change at a time; of
-    one that is a `seed` already that is not tried.
+    """List the changes tried for a lost passage, one at a time.
+
+    A passage that is a `seed` already is not tried as a start.
 
     >>> tried("dense(top_k=20)")
     'top k up to 100 instead of 20'
@@ -237,25 +238,25 @@ def tried(retriever: Spec | str, *, seed: bool = False) -> str:
         else []
     )
     starts = [A_SEED] if walks and not seed else []
-    found = [*_turned(spec), *edges, *starts, *_other_values(spec)]
-    return ", ".join([*found, PAIRS] if len(found) > 1 else found)
+    kinds = [*_turned(spec), *edges, *starts, *_other_values(spec)]
+    return ", ".join([*kinds, PAIRS] if len(kinds) > 1 else kinds)
 
 
 def _turned(spec: Spec) -> list[str]:
-    """Settings that are turned up, each with the highest value that is tried."""
+    """List the settings that are raised, each with the highest value tried."""
     return [_up_to(dial, spec) for dial in dials(spec) if dial.low <= dial.high]
 
 
 def _up_to(dial: Dial, spec: Spec) -> str:
-    """A setting with its highest value; in brackets with what is held where that is tried, too."""
+    """Describe a setting with its highest value, and what is held in a second attempt."""
     most = [one.to(one.high).text.replace(" to ", " to up to ", 1) for one in variants(spec, dial)]
-    told, *held = (in_words(text, spec) for text in most)
+    first, *held = (in_words(text, spec) for text in most)
     also = [f" (also {one.rpartition(', ')[2]})" for one in held]
-    return "".join([told, *also])
+    return "".join([first, *also])
 
 
 def _other_values(spec: Spec) -> list[str]:
-    """Settings that are no counts, by their names, and that counts are made smaller, too.
+    """List the remaining settings, and whether counts are lowered as well.
 
     >>> _other_values(Spec("hipporag2"))
     ['other values of enough, dense, damping', 'smaller counts']

@@ -37,7 +37,7 @@ STAGES: dict[Stage, str] = {
 
 
 def stage_words(stage: str, k: int | None = None) -> str:
-    """A stage as people call it, with the `k` passages retrieved; what is none, as it is.
+    """Return the words for a stage, with the `k` retrieved; an unknown stage unchanged.
 
     >>> stage_words("cut"), stage_words("cut", 20), stage_words("")
     ('below the top k', 'below the top 20', '')
@@ -60,12 +60,12 @@ MEANINGS: dict[Stage, str] = {
 
 
 def meaning(stage: str) -> str:
-    """What a stage means, in a sentence; nothing of what is none."""
-    return {str(key): told for key, told in MEANINGS.items()}.get(stage, "")
+    """Return what a stage means, in a sentence; empty for an unknown stage."""
+    return {str(key): text for key, text in MEANINGS.items()}.get(stage, "")
 
 
 def explained(stage: str) -> str:
-    """A stage with what it means.
+    """Return a stage with its meaning.
 
     >>> explained("kept")
     'Retrieved: The passage is in the top k.'

@@ -64,7 +64,7 @@ class Trial:
         return self.came == "untried" and self.told.endswith(OVER)
 
     def to_json(self) -> dict[str, Any]:
-        """All fields, as `Trial` takes them."""
+        """Return all fields as `Trial` takes them."""
         return asdict(self)
 
 
@@ -88,28 +88,28 @@ class Trials:
     stopped: bool
 
     def told(self) -> tuple[Trial, ...]:
-        """What retrieves it first, and else in the order of the settings."""
+        """Return one trial per setting: those that retrieve the gold first."""
         every = [*settings_within(self.spec)]
-        found = [self._setting(place, of, one) for place, of, one in every]
-        found += [
+        trials = [self._setting(place, of, one) for place, of, one in every]
+        trials += [
             self._held(one) for place, _, one in every if place == (TOP_K,) and held(self.spec)
         ]
         if self.walks:
-            found += [self._by_hand(AN_EDGE), self._by_hand(begun(A_SEED))]
-        if len(found) > 1:
-            found.append(self._several())
-        return tuple(sorted(found, key=lambda one: CAME.index(one.came)))
+            trials += [self._by_hand(AN_EDGE), self._by_hand(begun(A_SEED))]
+        if len(trials) > 1:
+            trials.append(self._several())
+        return tuple(sorted(trials, key=lambda one: CAME.index(one.came)))
 
     def _setting(self, place: Place, of: Spec, one: Declared) -> Trial:
         now = of.values[one.name]
         where = f" in {of.card.title}" if len(place) > 1 else ""
         if isinstance(now, Spec):
-            told = "not tried: this would be a different retriever"
-            return Trial(begun(one.title), now.card.title, "", told, "untried")
+            outcome = "not tried: this would be a different retriever"
+            return Trial(begun(one.title), now.card.title, "", outcome, "untried")
         return self._trial(f"{begun(one.title)}{where}", place, one, self._alone(place))
 
     def _alone(self, place: Place) -> dict[Any, Replayed | None]:
-        """Replays with another value of one setting alone, by that value."""
+        """Return the replays in which only one setting changed, by its value."""
         return {
             changed[0][1]: ran
             for changed, ran in self._turned.items()
@@ -117,14 +117,14 @@ class Trials:
         }
 
     def _held(self, top_k: Declared) -> Trial:
-        """A larger top k with what follows it as it is."""
+        """Return the trial of a larger top k with the settings derived from it held."""
         kept = {one.name: one.title for one in self.spec.declared}
         pins = listed([f"{kept[name]} kept at {now}" for (name,), now in held(self.spec)])
         what = f"{begun(top_k.title)} with {pins}"
         return self._trial(what, (TOP_K,), top_k, self._with_held())
 
     def _with_held(self) -> dict[Any, Replayed | None]:
-        """Replays with another top k and what follows it held, by that top k."""
+        """Return the replays with another top k and derived settings held, by top k."""
         return {
             dict(changed)[TOP_K,]: ran
             for changed, ran in self._turned.items()
@@ -157,8 +157,8 @@ class Trials:
         self, what: str, place: Place, one: Declared, tried: Mapping[Any, Replayed | None]
     ) -> Trial:
         values = _listed([one.worded(each) for each in sorted(tried)])
-        told, came = self._came(place, one, tried)
-        return Trial(what, one.worded(self._now(place)), values, told, came)
+        outcome, came = self._came(place, one, tried)
+        return Trial(what, one.worded(self._now(place)), values, outcome, came)
 
     def _came(
         self, place: Place, one: Declared, tried: Mapping[Any, Replayed | None]
@@ -170,9 +170,9 @@ class Trials:
         if keeping:
             first = min(keeping, key=lambda each: _far(each, now))
             rank = self._rank(tried[first])
-            told = f"retrieved at rank {rank:,} when set to {one.worded(first)}"
+            outcome = f"retrieved at rank {rank:,} when set to {one.worded(first)}"
             working = self._sentence(place, tried)
-            return f"{told}; {working}" if working else told, "retrieves"
+            return f"{outcome}; {working}" if working else outcome, "retrieves"
         if not any(tried.values()):
             return "unknown: this needs a model call", "untried"
         most = one.setting.most
@@ -194,7 +194,7 @@ class Trials:
         return OVER if self.stopped else "no value reaches the passage"
 
     def _by_hand(self, what: str) -> Trial:
-        """Edges that are taken, or starts."""
+        """Return the trial of following an edge or starting at a passage."""
         starts = what != AN_EDGE
         tried = [
             ran
@@ -217,14 +217,14 @@ class Trials:
             for (spec, by_hand), ran in self.asked.items()
             if by_hand and spec != self.spec and (ran is None or ran.applied)
         ]
-        told, came = self._of_all(tried, "one change is enough")
+        outcome, came = self._of_all(tried, "one change is enough")
         if tried and came != "retrieves" and self._left:
-            told = f"{told}; {self._left:,} more were not tried: {OVER}"
+            outcome = f"{outcome}; {self._left:,} more were not tried: {OVER}"
         values = number(len(tried), "combination") if tried else ""
-        return Trial(begun(SEVERAL), "", values, told, came)
+        return Trial(begun(SEVERAL), "", values, outcome, came)
 
     def _of_all(self, tried: Sequence[Replayed | None], none: str) -> tuple[str, Came]:
-        """What came of changes that have no values; `none` is why there were none to try."""
+        """Summarise changes without values; `none` says why there were none to try."""
         if not tried:
             return f"not tried: {OVER if self.stopped else none}", "untried"
         if ranks := list(filter(None, map(self._rank, tried))):
@@ -235,7 +235,7 @@ class Trials:
 
     @cached_property
     def _turned(self) -> dict[Turned, Replayed | None]:
-        """What was asked with other settings alone."""
+        """Replays with other settings and no edits of the walk."""
         return {
             otherwise(self.spec, spec): ran
             for (spec, by_hand), ran in self.asked.items()
@@ -244,8 +244,9 @@ class Trials:
 
     @property
     def _left(self) -> int:
-        """Of settings that are turned as far as they go the pairs, and then one more at a time
-        (`core.funnel.search.chains`), that were not tried.
+        """Number of combinations of settings at their highest values that were not tried.
+
+        These are the pairs, and then one more setting at a time (`core.funnel.search.chains`).
         """
         highest = [dial.to(dial.high).spec for dial in dials(self.spec) if dial.low <= dial.high]
         most = dict(one for spec in highest for one in otherwise(self.spec, spec))
@@ -262,15 +263,15 @@ class Trials:
         return effective_value(of, one) if one.kind in (int, float) else of.values[one.name]
 
     def _rank(self, ran: Replayed | None) -> int:
-        """0 where it is not retrieved."""
+        """Return the rank of the passage among those retrieved, or 0."""
         return _best(ran.ranks, self.passages) if ran else 0
 
     def _pruned(self, ran: Replayed | None) -> int:
-        """0 where it has no rank below those that are retrieved."""
+        """Return the rank of the passage below the cut-off, or 0."""
         return _best(ran.below, self.passages) if ran else 0
 
     def _below(self, place: Place, value: Value, ran: Replayed) -> int:
-        """Its rank with another value; of what ranks all passages as far as a list can be long."""
+        """Return the rank with another value, if needed from a list of maximum length."""
         rank = self._pruned(ran)
         if rank or not self.ask:
             return rank
@@ -296,12 +297,12 @@ def _best(ranks: Mapping[str, int], passages: Collection[str]) -> int:
 
 
 def _far(value: Any, now: Any) -> float:
-    """How far it is turned; choices are all as far."""
+    """Return how far a setting is changed; 0 for choices."""
     return 0.0 if isinstance(value, str) else abs(value - now)
 
 
 def _listed(values: Sequence[str]) -> str:
-    """Values as a list, which is cut in its middle where it is long.
+    """Join values as a list, shortened in the middle if it is long.
 
     >>> _listed(["1", "2"]), _listed([str(n) for n in range(20)])
     ('1, 2', '0, 1, 2 … 17, 18, 19 (20 values)')

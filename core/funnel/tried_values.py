@@ -34,7 +34,7 @@ class TriedValues:
 
     @cached_property
     def works(self) -> list[Number]:
-        """Those of them that retrieve the passage."""
+        """Values that retrieve the passage."""
         return [value for value in self.tried if self.ranks[value]]
 
     @property
@@ -98,7 +98,7 @@ class TriedValues:
 
     @property
     def _share(self) -> str:
-        """The number of values tried, unless those are all that the setting can have."""
+        """The number of values tried, unless all possible ones were tried."""
         least, most = self.of.setting.least, self.of.setting.most
         if self.of.kind is not int or least is None or most is None:
             return f" of the {len(self.tried)} values tried"

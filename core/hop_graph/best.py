@@ -33,8 +33,8 @@ class Best:
     @property
     def similarity(self) -> NDArray[np.float64]:
         """SIM (Equation 1), (n,)."""
-        found: NDArray[np.float64] = (self.jaccard + self.cosine) / 2
-        return found
+        similarities: NDArray[np.float64] = (self.jaccard + self.cosine) / 2
+        return similarities
 
     @staticmethod
     def none(count: int) -> "Best":

@@ -45,8 +45,8 @@ class Pairs:
     @property
     def similarity(self) -> NDArray[np.float64]:
         """SIM (Equation 1), (n,)."""
-        found: NDArray[np.float64] = (self.jaccard + self.cosine) / 2
-        return found
+        similarities: NDArray[np.float64] = (self.jaccard + self.cosine) / 2
+        return similarities
 
     def __len__(self) -> int:
         return len(self.source)
@@ -137,5 +137,5 @@ def _keys(pairs: Pairs) -> list[Key]:
 
 def _bins(pairs: Pairs) -> NDArray[np.int64]:
     # Rounded alike wherever it is done, and never the wrong way round: multiplying keeps order.
-    found = np.floor((pairs.similarity + 1) * (BINS / 2)).astype(np.int64)
-    return np.clip(found, 0, BINS - 1)
+    bins = np.floor((pairs.similarity + 1) * (BINS / 2)).astype(np.int64)
+    return np.clip(bins, 0, BINS - 1)

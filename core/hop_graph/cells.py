@@ -48,8 +48,8 @@ def precision(where: "torch.device") -> "torch.dtype":
 
     if where.type != "cpu":
         return torch.bfloat16
-    found: torch.dtype = getattr(torch, fastest_precision())
-    return found
+    dtype: torch.dtype = getattr(torch, fastest_precision())
+    return dtype
 
 
 def cells_of(rows: Heads, columns: Heads, where: "torch.device") -> Cells:
@@ -83,12 +83,12 @@ class OnProcessor:
         self._cells[row, column] += more
 
     def likely(self) -> Places:
-        found: Places = self._cells.argmax(axis=1)
-        return found
+        columns: Places = self._cells.argmax(axis=1)
+        return columns
 
     def reaching(self, least: NDArray[np.float32]) -> tuple[Places, Places]:
-        found = np.flatnonzero(self._cells >= least[:, None])
-        return np.divmod(found, self._cells.shape[1])
+        cells = np.flatnonzero(self._cells >= least[:, None])
+        return np.divmod(cells, self._cells.shape[1])
 
 
 class OnDevice:
@@ -123,5 +123,5 @@ class OnDevice:
 
 
 def _here(places: "torch.Tensor") -> Places:
-    found: Places = places.cpu().numpy().copy()  # torch's own memory cannot be written by others
-    return found
+    copied: Places = places.cpu().numpy().copy()  # torch's own memory cannot be written by others
+    return copied

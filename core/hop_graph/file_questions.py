@@ -72,11 +72,11 @@ class FromFile:
         self, passages: Sequence[Passage], progress: Counted | None = None
     ) -> Iterator[list[PseudoQuery]]:
         keywords = Keywords(names(passages))
-        found = self.matched(passages)
+        by_passage = self.matched(passages)
         for passage, by_rules in zip(passages, self.rules(passages), strict=True):
             if progress:
                 progress(1)
-            asked = found.get(passage.id, {})
+            asked = by_passage.get(passage.id, {})
             if why := self._trouble(passage, asked):
                 self.missed(passage, why)
                 yield by_rules
@@ -86,14 +86,14 @@ class FromFile:
     def matched(self, passages: Sequence[Passage]) -> dict[str, dict[Direction, list[Asked]]]:
         """Return the file's questions by passage id, without passages that it does not have."""
         places = _Places(self.entries, passages)
-        found: dict[str, dict[Direction, list[Asked]]] = {}
+        by_passage: dict[str, dict[Direction, list[Asked]]] = {}
         for passage in passages:
             if entries := places.of(passage):
-                found[passage.id] = {
+                by_passage[passage.id] = {
                     kind: [one for entry in entries for one in entry.asked.get(kind, ())]
                     for kind in KINDS
                 }
-        return found
+        return by_passage
 
     def _trouble(self, passage: Passage, asked: Mapping[Direction, Sequence[Asked]]) -> str:
         """Return why the file's pseudo-queries cannot be used for a passage, or "" if they can."""
@@ -112,9 +112,9 @@ class FromFile:
     ) -> Iterator[PseudoQuery]:
         for kind in KINDS:
             for number, (text, evidence) in enumerate(asked[kind]):
-                told = evidence or best_sentence(passage, text)
+                sentence = evidence or best_sentence(passage, text)
                 mentioned = keywords.of(text)
-                yield pseudo_query(passage, kind, number, text, mentioned, self.name, told)
+                yield pseudo_query(passage, kind, number, text, mentioned, self.name, sentence)
 
 
 class _Places:
@@ -134,8 +134,8 @@ class _Places:
         if named := self._named.get(passage.id):
             return named
         for text in (passage_text(passage.title, passage.text), passage.text):
-            if told := self._told.get(text_digest(text)):
-                return told[:1]
+            if entries := self._told.get(text_digest(text)):
+                return entries[:1]
         return self._by_title(passage)
 
     def _by_title(self, passage: Passage) -> list[Entry]:
@@ -182,10 +182,10 @@ class Coverage:
 
 def coverage(maker: FromFile, passages: Sequence[Passage]) -> Coverage:
     """Return how much of the file of `maker` fits `passages`."""
-    found = maker.matched(passages)
-    missing = tuple(one.title or one.id for one in passages if one.id not in found)
-    totals = {kind: sum(len(asked[kind]) for asked in found.values()) for kind in KINDS}
-    return Coverage(len(found), missing, totals)
+    by_passage = maker.matched(passages)
+    missing = tuple(one.title or one.id for one in passages if one.id not in by_passage)
+    totals = {kind: sum(len(asked[kind]) for asked in by_passage.values()) for kind in KINDS}
+    return Coverage(len(by_passage), missing, totals)
 
 
 def read_pseudo_queries(path: Path, name: str = "") -> FromFile:

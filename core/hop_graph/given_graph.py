@@ -71,17 +71,17 @@ def matched(graph: GraphFile, passages: Sequence[Passage]) -> Matched:
     """Match the nodes of a graph to passages, by id, else by title."""
     known = _Names(passages)
     ends = {end for link in graph.links for end in (link.source, link.target)}
-    found = {
+    passage_of = {
         end: known.find(end) or known.find(graph.titles.get(end, ""))
         for end in {*ends, *graph.nodes}
     }
-    unmatched = tuple(sorted(end for end, passage in found.items() if not passage))
+    unmatched = tuple(sorted(end for end, passage in passage_of.items() if not passage))
     best: dict[tuple[str, str], Link] = {}
     dropped = loops = kept = 0
     largest = max((link.weight for link in graph.links), default=1.0)
     scale = largest if largest > 1 else 1.0
     for link in graph.links:
-        source, target = found[link.source], found[link.target]
+        source, target = passage_of[link.source], passage_of[link.target]
         if not source or not target:
             dropped += 1
         elif source == target:
@@ -113,8 +113,8 @@ class _Names:
         if not name or name in self._ids:
             return name
         for names_of, key in ((self._documents, name), (self._titles, one_line(name).casefold())):
-            if len(found := names_of.get(key, ())) == 1:
-                return next(iter(found))
+            if len(passages := names_of.get(key, ())) == 1:
+                return next(iter(passages))
         return ""
 
 
@@ -145,18 +145,18 @@ class GivenGraph:
         ------
         InputError : no edge joins two passages.
         """
-        found = matched(self.graph, passages)
-        if not found.links:
-            some = ", ".join(f"'{name[:60]}'" for name in found.unmatched[:3])
+        match = matched(self.graph, passages)
+        if not match.links:
+            some = ", ".join(f"'{name[:60]}'" for name in match.unmatched[:3])
             raise InputError(
                 f"No edge of {self.name.removeprefix(GRAPH)} joins two passages: its nodes "
                 f"({some}) are not passage ids or titles. Name the nodes by passage id or "
                 "title."
             )
-        self.told(found.told(len(passages)))
+        self.told(match.told(len(passages)))
         by_id = {passage.id: passage for passage in passages}
         asked: dict[str, dict[tuple[Direction, str], str]] = {name: {} for name in by_id}
-        for link in found.links:
+        for link in match.links:
             source, target = by_id[link.source], by_id[link.target]
             text = link.question or _stand_in(target)
             told = link.question and best_sentence(source, text)
@@ -174,11 +174,11 @@ class GivenGraph:
 
     def merged(self, queries: Sequence[PseudoQuery], passages: Sequence[Passage]) -> Merged:
         """Return the edges of the graph, in order of source, target and id."""
-        found = matched(self.graph, passages)
+        match = matched(self.graph, passages)
         by_text = {(one.passage_id, one.direction, one.text): one for one in queries}
         by_id = {passage.id: passage for passage in passages}
         edges = []
-        for link in found.links:
+        for link in match.links:
             text = link.question or _stand_in(by_id[link.target])
             out = by_text.get((link.source, "out", text))
             into = by_text.get((link.target, "in", text))

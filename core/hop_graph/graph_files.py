@@ -110,16 +110,16 @@ def _weight(value: object, name: str, where: str) -> float:
 
 
 def _checked(links: Iterable[Link], name: str) -> GraphFile:
-    found: list[Link] = []
+    links_read: list[Link] = []
     for link in links:
-        found.append(link)
-        if len(found) > MOST_EDGES:
+        links_read.append(link)
+        if len(links_read) > MOST_EDGES:
             raise FileRejected(
                 name, (f"it has more than {MOST_EDGES:,} edges; leave out weak edges")
             )
-    if not found:
+    if not links_read:
         raise FileRejected(name, f"it has no edges; {_COLUMNS}")
-    return GraphFile(tuple(found))
+    return GraphFile(tuple(links_read))
 
 
 def _graphml(data: bytes, name: str) -> GraphFile:
@@ -138,8 +138,8 @@ def _graphml(data: bytes, name: str) -> GraphFile:
         for node, values in graph.nodes(data=True)
         if (title := next((values[key] for key in _TITLES if values.get(key)), None))
     }
-    found = _checked(_graphml_links(graph, name), name)
-    return GraphFile(found.links, titles, tuple(map(str, graph.nodes)))
+    checked = _checked(_graphml_links(graph, name), name)
+    return GraphFile(checked.links, titles, tuple(map(str, graph.nodes)))
 
 
 def _graphml_links(graph: Any, name: str) -> Iterator[Link]:

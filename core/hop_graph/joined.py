@@ -92,11 +92,11 @@ def question_by_name(first: Passage, second: Passage, name: str) -> tuple[str, f
     named, known = written.search(text), written.search(other)
     if not (named and known and named[0][:1].isupper() and 0 < len(first.title) <= _LONGEST_TITLE):
         return "", 0.0
-    told = [each for each in sentences(other) if not _PRONOUN.match(each)]
-    found = _best_predicate(" ".join(told), known[0], named[0])
-    if found is None:
+    usable = [each for each in sentences(other) if not _PRONOUN.match(each)]
+    best = _best_predicate(" ".join(usable), known[0], named[0])
+    if best is None:
         return "", 0.0
-    worth, predicate = found
+    worth, predicate = best
     who = _description(predicate, known[0])
     return (f"What does “{first.title}” say about {who} {predicate}?", worth) if who else ("", 0.0)
 
@@ -109,15 +109,15 @@ def _description(predicate: str, name: str) -> str:
     """What stands for a name, of which only its own words and what it does are known."""
     if _HUMAN.match(predicate):
         return "someone who"
-    told = [word for word in words(name) if word in _THINGS]
-    return f"the {told[-1]} that" if told else ""
+    nouns = [word for word in words(name) if word in _THINGS]
+    return f"the {nouns[-1]} that" if nouns else ""
 
 
 def _best_predicate(text: str, name: str, hidden: str) -> tuple[float, str] | None:
-    told = (_predicate(_BRACKETS.sub("", each), name) for each in sentences(text))
+    predicates = (_predicate(_BRACKETS.sub("", each), name) for each in sentences(text))
     fit = [
         (_worth(each), each)
-        for each in told
+        for each in predicates
         if each and not _is_bare(each) and not _reveals(each, name) and hidden not in each
     ]
     return max(fit, key=lambda each: each[0]) if fit else None
@@ -159,8 +159,8 @@ def _without_subject(sentence: str, name: str) -> str:
 
 def _worth(predicate: str) -> float:
     """More for what tells one thing from others: a number, a name; less for 'is a town'."""
-    told = predicate.split(maxsplit=2)
-    vague = told[0] in ("is", "was") and told[1] in ("a", "an", "the")
+    first_words = predicate.split(maxsplit=2)
+    vague = first_words[0] in ("is", "was") and first_words[1] in ("a", "an", "the")
     named = any(word[:1].isupper() for word in predicate.split())
     return 2 * any(map(str.isdigit, predicate)) + 1.5 * named - vague
 
@@ -177,9 +177,9 @@ def _reveals(predicate: str, name: str) -> bool:
 
 def _kind(text: str) -> tuple[str, str]:
     """What a text is about, in the words that stand for it, and the word that asks for it."""
-    told = words(text)
-    persons = sum(told.count(word) for word in ("he", "she", "his", "her"))
-    if persons > told.count("it") + told.count("its"):
+    text_words = words(text)
+    persons = sum(text_words.count(word) for word in ("he", "she", "his", "her"))
+    if persons > text_words.count("it") + text_words.count("its"):
         return "someone who", "Who"
     if _PLACE.search(text[:_OPENING]):
         return "a place that", "Which place"

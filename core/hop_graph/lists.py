@@ -70,8 +70,8 @@ def lists_of(blocks: Iterable[Drawn], questions: int, probes: int) -> Lists:
     """
     from sklearn.cluster import MiniBatchKMeans
 
-    ids, found = zip(*blocks, strict=True)
-    vectors = np.concatenate(found)[np.argsort(np.concatenate(ids))]
+    ids, parts = zip(*blocks, strict=True)
+    vectors = np.concatenate(parts)[np.argsort(np.concatenate(ids))]
     count = max(1, min(round(2 * questions**0.5), len(vectors)))
     means = MiniBatchKMeans(count, init="random", batch_size=4096, n_init=1, random_state=0)
     centres = unit_norm(means.fit(vectors).cluster_centers_.astype(np.float32))
@@ -83,24 +83,24 @@ def best_listed(out: Side, into: Side, lists: Lists, progress: Counted | None = 
 
     `unseen` of the result bounds the SIM of all pairs that were not scored.
     """
-    found = Best.none(len(out))
+    best = Best.none(len(out))
     if not len(out) or not len(into):
-        return found
+        return best
     near = out.vectors[out.rows] @ lists.centres.T
     member, radius = _assign(into.vectors[into.rows], lists)
     probed = np.zeros(near.shape, bool)
     first = np.argpartition(near, -lists.probes, axis=1)[:, -lists.probes :]
     np.put_along_axis(probed, first, True, axis=1)
-    found.unseen[:] = _bound_of_unprobed(near, probed, radius) / 2
+    best.unseen[:] = _bound_of_unprobed(near, probed, radius) / 2
     row, column = _near_pairs(out, into, probed, member)
     pairs = PairScorer.of(out, into)
     for start in range(0, len(out), ROWS):
         rows = np.arange(start, min(start + ROWS, len(out)))
         part = slice(*np.searchsorted(row, (start, start + ROWS)))
-        pairs.put_best_of(found, rows, row[part] - start, column[part])
+        pairs.put_best_of(best, rows, row[part] - start, column[part])
         if progress:
             progress(len(rows))
-    return found
+    return best
 
 
 def _assign(vectors: Vectors, lists: Lists) -> tuple[Places, NDArray[np.float64]]:
@@ -120,8 +120,8 @@ def _bound_of_unprobed(
     angle = np.arccos(np.clip(near, -1, 1))
     most = np.cos(np.maximum(0, angle - radius)) + NEARLY
     most[probed | (radius < 0)] = -np.inf
-    found: NDArray[np.float64] = most.max(axis=1).astype(np.float64)
-    return found
+    bounds: NDArray[np.float64] = most.max(axis=1).astype(np.float64)
+    return bounds
 
 
 def _near_pairs(out: Side, into: Side, probed: NDArray[np.bool_], member: Places) -> _Cells:

@@ -50,9 +50,9 @@ def best_answers(
     block : number of out-questions per block.
     progress : called with the number of out-questions matched since its last call.
     """
-    found = Best.none(len(out))
+    best = Best.none(len(out))
     if not len(out) or not len(into):
-        return found
+        return best
     answering = bounds_of_side(into, axes)
     cells = cells_of(asking, answering, device())
     pairs = PairScorer.of(out, into)
@@ -60,10 +60,10 @@ def best_answers(
     for start in range(0, len(out), block):
         rows = np.arange(start, min(start + block, len(out)))
         cells.fill(slice(start, start + block))
-        pairs.put_best(found, rows, cells, less)
+        pairs.put_best(best, rows, cells, less)
         if progress:
             progress(len(rows))
-    return found
+    return best
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,11 +172,11 @@ class PairScorer:
 
     def _cosines(self, out: Places, into: Places) -> NDArray[np.float64]:
         """Return the cosine of each pair, (len(out),) float64."""
-        found = np.empty(len(out))
+        cosines = np.empty(len(out))
         for start in range(0, len(out), PAIRS):
             part = slice(start, start + PAIRS)
             a = self.out.vectors[self.out.rows[out[part]]].astype(np.float64)
             b = self.into.vectors[self.into.rows[into[part]]]
             # A sum over each row for itself: unlike a matrix product it depends on no other pair.
-            found[part] = (a * b).sum(axis=1)
-        return found
+            cosines[part] = (a * b).sum(axis=1)
+        return cosines

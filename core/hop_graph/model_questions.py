@@ -119,9 +119,9 @@ class ByModel:
         at_once = self.oracle.llm.at_once
         asked = in_order(self.ask, passages, at_once, meanwhile=lambda: tell(0))
         by_model, why = False, ""
-        for number, (found, exchange) in enumerate(asked):
+        for number, (questions, exchange) in enumerate(asked):
             tell(1)
-            if found is None:
+            if questions is None:
                 why = exchange.trouble
                 self.missed(passages[number], why)
                 yield next(islice(fallback, number - behind, None))
@@ -129,11 +129,11 @@ class ByModel:
             else:
                 by_model = True
                 passage = passages[number]
-                found = _without_example(passage, found)
-                own = _answered_by_passage(passage, found, keywords)
+                questions = _without_example(passage, questions)
+                own = _answered_by_passage(passage, questions, keywords)
                 if own:
                     self.dropped(passage, len(own))
-                yield list(_pseudo_queries(passage, found, own, keywords, self.name))
+                yield list(_pseudo_queries(passage, questions, own, keywords, self.name))
         if passages and not by_model:
             raise LlmError(
                 f"{self.name} gave no usable questions for any of the {len(passages):,} "
@@ -167,16 +167,16 @@ def _worked_example() -> frozenset[str]:
 
     A small model repeats them where it should write its own.
     """
-    told = instructions(NAME)
-    reply, _ = json.JSONDecoder().raw_decode(told, told.index('{"answered": ["'))
+    prompt_text = instructions(NAME)
+    reply, _ = json.JSONDecoder().raw_decode(prompt_text, prompt_text.index('{"answered": ["'))
     return frozenset(text.casefold() for kind in reply.values() for text in kind)
 
 
 @cache
 def _names_of_example() -> frozenset[str]:
     """The names in the passage of the prompt's example, without dates and numbers."""
-    told = instructions(NAME)
-    passage, _ = json.JSONDecoder().raw_decode(told, told.index('{"title": "'))
+    prompt_text = instructions(NAME)
+    passage, _ = json.JSONDecoder().raw_decode(prompt_text, prompt_text.index('{"title": "'))
     named = Keywords().of(f"{passage['title']}. {passage['text']}")
     return frozenset(name for name in named if not any(map(str.isdigit, name)))
 

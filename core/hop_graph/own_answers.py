@@ -56,7 +56,7 @@ def answered_by_passage(
     title, sentences : of the passage.
     keywords : finds the names in a text.
     """
-    known = [found for text in answered if (found := _terms(text))]
+    known = [terms for text in answered if (terms := _terms(text))]
     lines = list(sentences)
     return [
         _repeats(_terms(text), known) or any(_states(line, text, title, keywords) for line in lines)
@@ -69,9 +69,9 @@ def _repeats(asked: frozenset[str], known: Collection[frozenset[str]]) -> bool:
 
 
 def _states(line: str, question: str, title: str, keywords: Keywords) -> bool:
-    asked, told = _terms(question), _terms(line)
+    asked, stated = _terms(question), _terms(line)
     names = _terms(" ".join(keywords.of(question)))
-    if not asked - names or not asked <= told | _terms(title):
+    if not asked - names or not asked <= stated | _terms(title):
         return False
     said = words(question)
     kind = next((word for word in said if word in _ASKING), "")
@@ -83,7 +83,7 @@ def _states(line: str, question: str, title: str, keywords: Keywords) -> bool:
     if kind in _NAMED or _NAMED.intersection(said):
         others = _terms(" ".join(keywords.of(line)))
         return bool(others - asked - _terms(title))
-    return bool(told - asked - _terms(title))
+    return bool(stated - asked - _terms(title))
 
 
 def _terms(text: str) -> frozenset[str]:

@@ -66,7 +66,7 @@ def estimate(
     oracle = maker.oracle
     pairs = list(in_order(maker.ask, _evenly_spaced(passages, pilot), pilot))
     asked = [exchange for _, exchange in pairs]
-    unusable = [exchange.trouble for found, exchange in pairs if found is None]
+    unusable = [exchange.trouble for questions, exchange in pairs if questions is None]
     if len(unusable) == len(pairs):
         raise LlmError(
             f"The model gave no usable question for any of the pilot's {len(pairs)} passages. "

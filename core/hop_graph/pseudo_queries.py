@@ -194,9 +194,9 @@ def _first_mention(mentions: Iterable[Mention], begin: int) -> Mention | None:
 def _first_cell(cells: Sequence[Cell], mentions: Iterable[Mention]) -> Mention | None:
     """What a row is about. A word alone in its first cell is a name, unless it is a label."""
     first, *others = cells
-    found = _first_mention(mentions, first.start)
-    if found or not first.text[0].isupper() or first.text in [each.label for each in others]:
-        return found
+    mention = _first_mention(mentions, first.start)
+    if mention or not first.text[0].isupper() or first.text in [each.label for each in others]:
+        return mention
     key = entity_key(first.text) if len(first.text.split()) <= _NAME_WORDS else ""
     return Mention(key, first.start, first.end, "name") if key else None
 

@@ -49,10 +49,10 @@ def two_hop_questions(index: Index, most: int = MOST) -> tuple[Query, ...]:
     Their gold are both passages: one says what the question begins with, the other what it ends
     with. The same graph gives the same questions. There are none where no text is in English.
     """
-    found = sorted(_suggestions(index), key=lambda each: (-each.worth, each.edge))
+    suggested = sorted(_suggestions(index), key=lambda each: (-each.worth, each.edge))
     used: set[int] = set()
     chosen: list[Query] = []
-    for each in found:
+    for each in suggested:
         if len(chosen) < most and not used & {each.source, each.target}:
             used |= {each.source, each.target}
             chosen.append(_query(each, index))

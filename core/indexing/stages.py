@@ -90,8 +90,8 @@ def passage_rows(
     passages: Sequence[Passage], called: Sequence[str], keywords: Keywords
 ) -> pa.Table:
     """Return the table of passages with names `called` and keywords, without vectors."""
-    found = [keywords.of(text) for text in texts_of(passages)]
-    return schema.passages_table(passages, called, found)
+    keywords_of_passages = [keywords.of(text) for text in texts_of(passages)]
+    return schema.passages_table(passages, called, keywords_of_passages)
 
 
 def graph_version(passages: Iterable[str], edges: Iterable[str]) -> str:

@@ -103,8 +103,8 @@ def build(
         elif meta := last_meta(folder):
             check_embedder(meta, embedder.info, folder.name)
         forget_edits(folder)
-        told = partial(_need_match, extraction, tell)
-        content = Content(corpus.claims, corpus.queries, chunking, extraction, told)
+        match_or_tell = partial(_need_match, extraction, tell)
+        content = Content(corpus.claims, corpus.queries, chunking, extraction, match_or_tell)
         return write_index(folder, content, embedder, report, maker, cut, make)
 
 
@@ -141,10 +141,10 @@ def add(
         index = Index.open(folder, embedder.info)
         check_maker(index.meta, maker.name, folder.name)
         there = read_brought(index)
-        found = clashes(there, corpus.claims)
+        clashing = clashes(there, corpus.claims)
         brought = joined(there, corpus.claims, known)
         after = Identities(brought)
-        left = {clash.name for clash in found} if known == "leave" else set()
+        left = {clash.name for clash in clashing} if known == "leave" else set()
         asked = [query for query in corpus.queries if query.origin not in left]
         texts = {made.id: fingerprint(made.title, made.text) for made in corpus.documents}
         linker = Linker(after)
@@ -154,7 +154,7 @@ def add(
             replaced=known == "replace",
         )
         if account:
-            said = told(corpus, Identities(there), after, found, known)
+            said = told(corpus, Identities(there), after, clashing, known)
             account(replace(said, notes=tuple(dict.fromkeys((*said.notes, *doubled)))))
         same = brought == there and _contents(questions) == _contents(index.questions)
         if same and not again and index.repeated_id is None:

@@ -37,14 +37,14 @@ def evaluate(job: Job, journal: Journal, report: Report) -> Meta:
     """
     meta = read_meta(job.index)
     run = Runs(job.index).get(job.run)
-    oracle, told = _model(job, run, journal, report)
+    oracle, progress = _model(job, run, journal, report)
     with verifying(job.index, meta):
-        embedder, told = _embedder(job, run, meta, journal, told)
-        told(Progress("open", 0, 1))
-        bench = open_workbench(job.index, embedder, oracle, making=told)
-    told(Progress("embed", 0, run.questions))
+        embedder, progress = _embedder(job, run, meta, journal, progress)
+        progress(Progress("open", 0, 1))
+        bench = open_workbench(job.index, embedder, oracle, making=progress)
+    progress(Progress("embed", 0, run.questions))
     work = search if run.is_search else measure
-    work(run, bench, lambda done, total: told(Progress(STAGE, done, total)))
+    work(run, bench, lambda done, total: progress(Progress(STAGE, done, total)))
     return meta
 
 

@@ -51,9 +51,9 @@ def _entries(index: Index, maker: str) -> list[Entry]:
     for query in index.graph.all_pseudo_queries:
         if query.maker == maker:
             within = one_line(query.evidence) in one_line(texts[query.passage_id][1])
-            told = one_line(query.evidence) if within else ""
-            asked[query.passage_id][query.direction].append((query.text, told))
-    return [Entry(name, found) for name, found in asked.items()]
+            sentence = one_line(query.evidence) if within else ""
+            asked[query.passage_id][query.direction].append((query.text, sentence))
+    return [Entry(name, questions) for name, questions in asked.items()]
 
 
 def _links(index: Index) -> list[Link]:

@@ -101,16 +101,16 @@ def _made_elsewhere(job: Job, name: str, hub_limit: int, journal: Journal) -> Ma
     """Return the maker for a file; it reports unmatched entries to `journal`."""
     path = path_in(name)
     if path:
-        found = read_made(name, job.names.get(path, ""))
+        made = read_made(name, job.names.get(path, ""))
     else:
-        found = stored_made(name, place_of(job.source) if job.kind == "edit" else job.index)
-    if isinstance(found, GivenGraph):
-        return replace(found, told=journal.notes.extend)
+        made = stored_made(name, place_of(job.source) if job.kind == "edit" else job.index)
+    if isinstance(made, GivenGraph):
+        return replace(made, told=journal.notes.extend)
 
     def missed(passage: Passage, why: str) -> None:
         journal.missed[passage.id] = why
 
-    return replace(found, rules=rules_with(hub_limit), missed=missed)
+    return replace(made, rules=rules_with(hub_limit), missed=missed)
 
 
 def model_maker(
@@ -146,10 +146,10 @@ def metered(index: Place, endpoint: Endpoint, leave: Leave, budget: Budget) -> t
     InputError : the budget is money and no price is known.
     """
     meter = Meter(price_of(endpoint, settings().prices), budget)
-    found = Oracle(metered_client(endpoint, meter), Replies(index), leave)
+    oracle = Oracle(metered_client(endpoint, meter), Replies(index), leave)
     if endpoint.reader:
         price = price_of(endpoint.reader, settings().prices)
         meter.check(price)
         client = metered_client(endpoint.reader, meter, price)
-        found.reader = Oracle(client, found.replies, leave)
-    return found, meter
+        oracle.reader = Oracle(client, oracle.replies, leave)
+    return oracle, meter

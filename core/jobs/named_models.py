@@ -19,8 +19,8 @@ def naming(endpoint: Endpoint | None, models: Mapping[str, str]) -> Endpoint | N
     """
     if endpoint is None:
         return None
-    found = replace(endpoint, model=models.get("model", endpoint.model))
+    named = replace(endpoint, model=models.get("model", endpoint.model))
     if "reader" not in models:
-        return found
+        return named
     reader = endpoint.reader or replace(endpoint, variable=READER)
-    return replace(found, reader=replace(reader, model=models["reader"]))
+    return replace(named, reader=replace(reader, model=models["reader"]))

@@ -59,11 +59,11 @@ class InStorage:
 
     def begin(self) -> None:
         try:
-            found = self._place.read()
+            stored = self._place.read()
         except FileNotFoundError:
             self._version = self._place.replace(b"", None)
         else:
-            self._content, self._version = found.content, found.version
+            self._content, self._version = stored.content, stored.version
 
     def append(self, line: bytes) -> None:
         content = self._thinned(self._content) + line

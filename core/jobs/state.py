@@ -171,13 +171,15 @@ def _counts(end: Line) -> Counts | None:
 
 
 def _spending(lines: Sequence[Line]) -> Spending | None:
-    told = next((line["spending"] for line in reversed(lines) if "spending" in line), None)
-    return checked(Spending, told) if told else None
+    spent = next((line["spending"] for line in reversed(lines) if "spending" in line), None)
+    return checked(Spending, spent) if spent else None
 
 
 def _missed(end: Line) -> dict[str, str]:
-    told = end.get("missed")
-    return {str(name): str(why) for name, why in told.items()} if isinstance(told, dict) else {}
+    reasons = end.get("missed")
+    return (
+        {str(name): str(why) for name, why in reasons.items()} if isinstance(reasons, dict) else {}
+    )
 
 
 def _authorship(told: object) -> Authorship | None:
@@ -185,12 +187,15 @@ def _authorship(told: object) -> Authorship | None:
 
 
 def _made(end: Line) -> dict[str, Authorship]:
-    return {name: checked(Authorship, told) for name, told in (end.get("made") or {}).items()}
+    return {
+        name: checked(Authorship, authorship)
+        for name, authorship in (end.get("made") or {}).items()
+    }
 
 
 def _dropped(end: Line) -> int:
-    told = end.get("dropped")
-    return told if isinstance(told, int) and told > 0 else 0
+    count = end.get("dropped")
+    return count if isinstance(count, int) and count > 0 else 0
 
 
 def _moment(line: Line) -> datetime:

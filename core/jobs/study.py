@@ -135,8 +135,8 @@ def build_job(study: Study, variant: Variant) -> Job:
 def _done(work: Job, study: Job, left: Budget, report: Report, do: Do) -> Budget:
     """Run `work` for the job `study` and return the remaining budget."""
     do(replace(work, budget=left, by=study.by, again=study.again), report)
-    told = state(work.place)
-    paid = told.spending if told else None
+    now = state(work.place)
+    paid = now.spending if now else None
     if paid is None:
         return left
     # A budget is never zero: with so little left, the next job ends before its first call.

@@ -249,9 +249,9 @@ def _embedder(job: Job, name: str, journal: Journal, report: Report) -> "tuple[E
     from core.jobs.maker import embedder_of
 
     report(Progress("load", 0, 1))
-    found = embedder_of(job, name, journal, report)
+    embedder = embedder_of(job, name, journal, report)
     report(Progress("load", 1, 1))
-    return found
+    return embedder
 
 
 def _extraction(job: Job) -> Extraction:

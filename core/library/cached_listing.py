@@ -90,10 +90,10 @@ class Listing:
 
     def _look(self, root: Remote) -> list[Listed]:
         changes, now = self._changes, time.monotonic()
-        found = catalogue.entries(root)
+        entries = catalogue.entries(root)
         if changes == self._changes:
-            self._seen[root] = _Seen(tuple(found), now)
-        return found
+            self._seen[root] = _Seen(tuple(entries), now)
+        return entries
 
     def _looked_at(self, path: Place) -> Listed:
         """As `catalogue.look`, which takes several times as long as a look at the names of files.

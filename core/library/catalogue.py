@@ -63,10 +63,10 @@ def entries(root: Place, looked_at: Callable[[Place], Listed] | None = None) -> 
     places = [root / name for name in names_in(root) if _is_index(root, name)]
     if isinstance(root, Remote):  # each waits for a dozen answers
         with ThreadPoolExecutor(_AT_ONCE) as readers:
-            found = list(readers.map(looked_at, places))
+            listed = list(readers.map(looked_at, places))
     else:
-        found = list(map(looked_at, places))
-    return sorted(found, key=_age, reverse=True)
+        listed = list(map(looked_at, places))
+    return sorted(listed, key=_age, reverse=True)
 
 
 def find(text: str) -> Place:

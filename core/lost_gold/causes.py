@@ -37,7 +37,7 @@ def causes(
     frames: Sequence[Frame],
 ) -> list[Cause]:
     """Return why each of `gold` was lost, in the same order; `frames` has one frame per step."""
-    found = []
+    reasons = []
     for one in gold:
         why = Cause()
         if one.passage and one.fate:
@@ -47,8 +47,8 @@ def causes(
                 if fell
                 else _cause(one, one.passage.id, steps, names, title)
             )
-        found.append(why)
-    return found
+        reasons.append(why)
+    return reasons
 
 
 def _cause(
@@ -58,14 +58,14 @@ def _cause(
     if one.fate and one.fate.stage == "refused" and one.fate.why:
         return Cause()
     onward = one.way[1] if len(one.way) > 1 else passage
-    told = [
+    refusals = [
         (t, why, refused)
         for t, step, refused in _looked(one, passage, steps, onward)
         if (why := _told(step, one, onward, title))
     ]
-    if not told:
+    if not refusals:
         return Cause()
-    t, why, refused = told[-1]
+    t, why, refused = refusals[-1]
     return Cause(f"{_where(names, t)}: {why}", t, refused.tie if refused else "")
 
 
@@ -136,16 +136,16 @@ def _turned(step: Offered, refused: Offer, title: Title) -> str:
     """Say why the edge towards gold was not followed, and which one was followed instead."""
     least = min((offer.score for offer in step.taken), default=refused.score)
     ends = f"from '{title(step.at)}' to '{title(refused.target)}'"
-    told = f"the edge {ends}, on the path to it, was not followed"
+    sentence = f"the edge {ends}, on the path to it, was not followed"
     if refused.why:
-        told += f": {refused.why}"
+        sentence += f": {refused.why}"
     elif least > refused.score:
         score, lowest = both(refused.score, least)
-        told += f": score {score}, {LOWEST} {lowest}"
-    told = f"{told}. {begun(_instead(step, title))}".rstrip()
+        sentence += f": score {score}, {LOWEST} {lowest}"
+    sentence = f"{sentence}. {begun(_instead(step, title))}".rstrip()
     if refused.why or (least > refused.score and not step.told.exchange):
-        return told
-    return f"{told} {step.told.reason}".rstrip()
+        return sentence
+    return f"{sentence} {step.told.reason}".rstrip()
 
 
 def _refused_at(steps: Sequence[Step], passage: str) -> str:

@@ -49,15 +49,15 @@ def ways_to(
         return dict.fromkeys(unseen, Unseen())
     reached = _reached(last, index)
     ways = Ways(index.graph, reached, len(index.passages), way) if reached and way else None
-    found = {}
+    by_gold = {}
     for name in unseen:
         numbers = _numbers(name, marks, index)
         path = ways.to(numbers) if ways and numbers else None
         passage = index.passages[path.passages[-1] if path else numbers[0]] if numbers else None
         against = ways.against(numbers) if ways and numbers and path is None else None
         ids = tuple(index.ids[number] for number in numbers)
-        found[name] = Unseen(ids, passage, path, ways, against)
-    return found
+        by_gold[name] = Unseen(ids, passage, path, ways, against)
+    return by_gold
 
 
 def _numbers(name: str, marks: Marks, index: Held) -> list[int]:
@@ -82,13 +82,13 @@ def how_far(
         return ""
     path = one.path
     if path is None:
-        told = f"no path from any {'seed' if last.entries else 'retrieved passage'}"
-        return f"{told}: {_other_way(one, one.against, index)}" if one.against else told
+        nothing = f"no path from any {'seed' if last.entries else 'retrieved passage'}"
+        return f"{nothing}: {_other_way(one, one.against, index)}" if one.against else nothing
     start = index.passages[path.passages[0]]
     ways = zip(path.passages, path.edges, strict=False)
     back = sum(index.ids[number] != edge.source for number, edge in ways)
-    told = cropped(index.shown([start.id])[start.id], LABEL)
-    return far(len(path.edges), told, _how(start.id, last, names, steps), back)
+    nothing = cropped(index.shown([start.id])[start.id], LABEL)
+    return far(len(path.edges), nothing, _how(start.id, last, names, steps), back)
 
 
 def _other_way(one: Unseen, edge: Edge, index: Held) -> str:

@@ -78,7 +78,7 @@ def misses(
     lists : knows the ranks of passages that `steps` do not name.
     titles : names of gold that no passage holds.
     """
-    found = Misses()
+    missed = Misses()
     gold = {name: who for name, each in named.items() if (who := marked(marks, each))}
     known = {id_ for name in gold for id_ in (name, named[name].document_id)}
     unseen = [name for name, who in marks.items() if who and name not in known]
@@ -95,29 +95,29 @@ def misses(
     for name, who in gold.items():
         end = ends.get(name)
         missing = "" if name not in stands else str(end) if end else CLOSED
-        found.gold.append(Gold(title(named[name]), who, named[name], missing, end))
+        missed.gold.append(Gold(title(named[name]), who, named[name], missing, end))
     for name, one in ways.items():
         if index is None or one.passage is None:
             said = CLOSED if index is None else STAGES["absent"]
             called = shortened(titles.get(name, name), LABEL)
-            found.gold.append(Gold(called, marks[name], None, said, id=name))
+            missed.gold.append(Gold(called, marks[name], None, said, id=name))
             continue
-        end, told = ends[name], how_far(one, index, last, names, steps)
+        end, distance = ends[name], how_far(one, index, last, names, steps)
         ranked = end.stage == "cut" and bool(end.rank)
-        whole = ranked or (not told and (end.near != () or end.stage == "below"))
+        whole = ranked or (not distance and (end.near != () or end.stage == "below"))
         if NO_EDGE in end.near:
-            told = "all its edges point away from it" if one.against else ""
-        missing = str(end) if whole else _missed(end, told)
+            distance = "all its edges point away from it" if one.against else ""
+        missing = str(end) if whole else _missed(end, distance)
         met = [index.passages[n] for n in one.path.passages] if one.path else [one.passage]
-        found.gold.append(
+        missed.gold.append(
             Gold(
                 *(title(one.passage), marks[name], one.passage, missing, end),
                 way=tuple(p.id for p in met),
             )
         )
-        found.passages |= {p.id: p for p in met}
-        found.edges |= {edge.id: edge for edge in one.path.edges} if one.path else {}
-    return found
+        missed.passages |= {p.id: p for p in met}
+        missed.edges |= {edge.id: edge for edge in one.path.edges} if one.path else {}
+    return missed
 
 
 def _missed(end: Fate, far: str) -> str:
@@ -141,6 +141,6 @@ def _ends(
     """
     if not stands:
         return {}
-    told = fates(steps, list(stands), index or Unopened(named), stands=stands, lists=lists)
+    lost = fates(steps, list(stands), index or Unopened(named), stands=stands, lists=lists)
     closed = ("far", "unoffered") if index is None else ()
-    return {fate.gold: fate for fate in told if fate.stage not in closed}
+    return {fate.gold: fate for fate in lost if fate.stage not in closed}

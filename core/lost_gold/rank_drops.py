@@ -43,14 +43,14 @@ def fall(frames: Sequence[Frame], node: str) -> Fall | None:
     ----------
     frames : of every step.
     """
-    found: Fall | None = None
+    latest: Fall | None = None
     above: int | None = None
     for now in frames:
         if now.depth != 1 or not now.standings:
             continue
         row = next((row for row in now.standings if row.hit.passage_id == node), None)
         if row is None or row.kept:
-            found, above = None, row.rank if row else None
-        elif found is None and (above or not now.ended):
-            found = Fall(now.t, row.rank, sum(one.kept for one in now.standings), above)
-    return found
+            latest, above = None, row.rank if row else None
+        elif latest is None and (above or not now.ended):
+            latest = Fall(now.t, row.rank, sum(one.kept for one in now.standings), above)
+    return latest

@@ -79,8 +79,8 @@ def divide(ties: Ties, members: Sequence[int], most: int) -> list[list[int]]:
         if len(own) <= largest(ties.shape[0]):
             return [own.tolist()]
         return [part.tolist() for part in np.array_split(own, 2)]
-    found = [own[home == number].tolist() for number in range(home.max() + 1)]
-    return sorted(found, key=lambda part: (-len(part), part[0]))
+    parts = [own[home == number].tolist() for number in range(home.max() + 1)]
+    return sorted(parts, key=lambda part: (-len(part), part[0]))
 
 
 def coarsened(ties: Ties, most: int, resolution: float = 1.0) -> tuple[np.ndarray, Ties]:
@@ -100,8 +100,8 @@ def coarsened(ties: Ties, most: int, resolution: float = 1.0) -> tuple[np.ndarra
         return np.arange(nodes), ties
     starts, ends = ties.indptr.astype(np.int64), ties.indices.astype(np.int32)
     weight = ties.data.astype(np.float64)
-    _, found = leiden_csr(starts, ends, weight, nodes, resolution=resolution, seed=SEED)
-    label = np.fromiter((found[node] for node in range(nodes)), np.int64, nodes)
+    _, communities = leiden_csr(starts, ends, weight, nodes, resolution=resolution, seed=SEED)
+    label = np.fromiter((communities[node] for node in range(nodes)), np.int64, nodes)
     return label, grouped(ties, label)
 
 
@@ -117,7 +117,7 @@ def _louvain(ties: Ties, resolution: float) -> list[list[int]]:
     graph.add_weighted_edges_from(ends)
     if not graph.number_of_edges():
         return [[node] for node in graph]
-    found = nx.community.louvain_communities(
+    parts = nx.community.louvain_communities(
         graph, weight="weight", resolution=resolution, seed=SEED
     )
-    return [sorted(part) for part in found]
+    return [sorted(part) for part in parts]

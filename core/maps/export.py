@@ -44,15 +44,15 @@ def to_html(
     page = network(data).generate_html()
     for unwanted in (_COMMENT, _SERVER, _HEADING, _BUTTONS):
         page = unwanted.sub("", page)
-    told: dict[str, Any] = {**data, "said": said}
+    map_json: dict[str, Any] = {**data, "said": said}
     if texts and "title" in data["units"]:
-        told["units"] = {**data["units"], "text": list(texts)}
+        map_json["units"] = {**data["units"], "text": list(texts)}
     head = f'<meta charset="utf-8">{_POLICY}<title>{escape(title)}</title>'
     page = page.replace('<meta charset="utf-8">', head, 1)
     own = (
         f"<style>{css()}{style('page')}</style><div class='corpus-map-root'></div>"
         "<article class='passage-text' hidden></article>"
-        f"<script type='application/json' id='corpus-map-data'>{_safe(told)}</script>"
+        f"<script type='application/json' id='corpus-map-data'>{_safe(map_json)}</script>"
         f"<script>(() => {{{script('page')}}})();</script>"
     )
     before, end, after = page.rpartition("</body>")

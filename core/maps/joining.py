@@ -108,11 +108,11 @@ class _Joining:
 
     def roots(self) -> list[int]:
         """The community that each one has become a part of."""
-        found = list(self._into)
-        for number in range(len(found)):
-            while found[number] != self._into[found[number]]:
-                found[number] = self._into[found[number]]
-        return found
+        roots = list(self._into)
+        for number in range(len(roots)):
+            while roots[number] != self._into[roots[number]]:
+                roots[number] = self._into[roots[number]]
+        return roots
 
     def _is_stale(self, size: int, number: int) -> bool:
         return self._into[number] != number or self._size[number] != size
@@ -124,6 +124,6 @@ class _Joining:
 
 def _row(ties: Ties, number: int) -> dict[int, float]:
     row = slice(ties.indptr[number], ties.indptr[number + 1])
-    found = dict(zip(ties.indices[row].tolist(), ties.data[row].tolist(), strict=True))
-    found.pop(number, None)
-    return found
+    weights = dict(zip(ties.indices[row].tolist(), ties.data[row].tolist(), strict=True))
+    weights.pop(number, None)
+    return weights

@@ -209,10 +209,10 @@ def _regions(regions: Sequence[Region], numbers: Iterable[int]) -> RegionsData:
 
 
 def _whole(values: Sequence[float] | np.ndarray) -> list[int]:
-    found: list[int] = np.rint(np.asarray(values, float)).astype(int).tolist()
-    return found
+    rounded: list[int] = np.rint(np.asarray(values, float)).astype(int).tolist()
+    return rounded
 
 
 def _title(name: str) -> str:
-    told = name or "Untitled"
-    return told if len(told) <= _TITLE else f"{told[: _TITLE - 1]}…"
+    title = name or "Untitled"
+    return title if len(title) <= _TITLE else f"{title[: _TITLE - 1]}…"

@@ -149,10 +149,10 @@ def between(
     count = len(groups if others is None else others)
     pair = one * count + other_group[order][place[kept]]
     sums = np.bincount(pair, rows.data[kept], len(groups) * count)
-    found = np.asarray(sums, float).reshape(len(groups), count)
+    similarities = np.asarray(sums, float).reshape(len(groups), count)
     if others is None:
-        np.fill_diagonal(found, 0)
-    return found
+        np.fill_diagonal(similarities, 0)
+    return similarities
 
 
 def _grouped(groups: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -46,9 +46,9 @@ def name_regions(regions: Sequence[Region], terms: Terms, titles: Sequence[str])
             if not own.terms:
                 own.terms = next(
                     (
-                        found
+                        name_terms
                         for least in _LEAST_SHARES
-                        if (found := _named(own, region, whole, terms, used | taken, least))
+                        if (name_terms := _named(own, region, whole, terms, used | taken, least))
                     ),
                     (_typical(own, titles),),
                 )
@@ -77,7 +77,7 @@ def _named(
         if lift > 1.05:
             scores[key] = share**0.8 * math.log2(lift) * (weight[key] / count) ** 2
     ranked = sorted(scores, key=lambda key: (-scores[key], key))
-    found: list[str] = []
+    chosen: list[str] = []
     words: set[str] = set()
     best = 0.0
     for key in ranked:
@@ -85,17 +85,17 @@ def _named(
         shown = term.shown[0].upper() + term.shown[1:]
         own = _words((shown,))
         if own & (words | used) or not _fits(
-            term, inside[key] / len(region.members), leads=not found
+            term, inside[key] / len(region.members), leads=not chosen
         ):
             continue
-        if found and scores[key] < _WORTH * best:
+        if chosen and scores[key] < _WORTH * best:
             break
         best = best or scores[key]
-        found.append(shown)
+        chosen.append(shown)
         words |= own
-        if len(found) == MOST:
+        if len(chosen) == MOST:
             break
-    return tuple(found)
+    return tuple(chosen)
 
 
 def _fits(term: Term, share: float, *, leads: bool) -> bool:
@@ -108,10 +108,10 @@ def _shares(region: Region, terms: Terms) -> Counter[str]:
 
 
 def _above(regions: Sequence[Region], region: Region) -> list[Region]:
-    found = [region]
-    while found[-1].parent >= 0:
-        found.append(regions[found[-1].parent])
-    return found
+    regions_above = [region]
+    while regions_above[-1].parent >= 0:
+        regions_above.append(regions[regions_above[-1].parent])
+    return regions_above
 
 
 def _words(terms: Sequence[str]) -> set[str]:

@@ -82,30 +82,30 @@ class CorpusMap:
     @cached_property
     def top(self) -> Ints:
         """(regions,) the region of depth 1 that each is in; 0 of the whole corpus."""
-        found = np.zeros(len(self.regions), np.int32)
+        tops = np.zeros(len(self.regions), np.int32)
         for number, region in enumerate(self.regions):
             if region.depth:
-                found[number] = number if region.depth == 1 else found[region.parent]
-        return found
+                tops[number] = number if region.depth == 1 else tops[region.parent]
+        return tops
 
     def path(self, region: int) -> list[int]:
         """The regions from the one of depth 1 down to `region`."""
-        found = []
+        regions = []
         while region > 0:
-            found.append(region)
+            regions.append(region)
             region = self.regions[region].parent
-        return found[::-1]
+        return regions[::-1]
 
     @cached_property
     def _members(self) -> list[NDArray[np.int64]]:
         """Vertex numbers of the passages of each region, ascending."""
         order = np.argsort(self.leaf, kind="stable")
         starts = np.searchsorted(self.leaf[order], np.arange(len(self.regions) + 1))
-        found = [order[first:last] for first, last in pairwise(starts)]
+        members = [order[first:last] for first, last in pairwise(starts)]
         for number in reversed(range(len(self.regions))):
             if children := self.regions[number].children:
-                found[number] = np.sort(np.concatenate([found[child] for child in children]))
-        return found
+                members[number] = np.sort(np.concatenate([members[child] for child in children]))
+        return members
 
     def inside(self, region: int) -> NDArray[np.int64]:
         """Return the vertex numbers of the passages of `region`, ascending."""

@@ -66,8 +66,8 @@ def _name(index: Index, made: CorpusMap) -> None:
     place = np.full(len(made), -1)
     place[read] = np.arange(len(read))
     for number, region in enumerate(made.regions):
-        found = place[made.inside(number)]
-        region.members = found[found >= 0].tolist()
+        numbers = place[made.inside(number)]
+        region.members = numbers[numbers >= 0].tolist()
     passages = index.passages.take(read.tolist())
     texts = [(passage.title, passage.text) for passage in passages]
     name_regions(made.regions, terms_of(texts), [title for title, _ in texts])
@@ -92,8 +92,8 @@ def _told(report: Report, part: int) -> Callable[[int, int], None]:
 def similarities(index: Index) -> np.ndarray:
     """(m,) of the edges, in order of their numbers."""
     with index.tables.reading():
-        found: np.ndarray = index.tables.select("edges", ["similarity"])["similarity"].to_numpy()
-        return found
+        values: np.ndarray = index.tables.select("edges", ["similarity"])["similarity"].to_numpy()
+        return values
 
 
 def _earlier(index: Index) -> tuple[Sequence[str], CorpusMap] | None:

@@ -89,7 +89,7 @@ def terms_of(passages: Iterable[tuple[str, str]]) -> Terms:
     nouns = _nouns(tokens for _, tokens in read)
     shown: defaultdict[str, Counter[str]] = defaultdict(Counter)
     placed: Counter[str] = Counter()
-    found = []
+    terms = []
     for title, tokens in read:
         own: dict[str, float] = {}
         for word in tokens:
@@ -104,12 +104,12 @@ def terms_of(passages: Iterable[tuple[str, str]]) -> Terms:
             shown[key][name] += 1
             placed[key] += is_placed
             own[key] = max(own.get(key, 0), 1.0)
-        found.append(own)
+        terms.append(own)
     known = {key: Term(_plural(key, seen), leads=True) for key, seen in nouns.items()}
     for key, forms in shown.items():
         leads = placed[key] >= _PLACED * forms.total()
         known[key] = Term(forms.most_common(1)[0][0], leads)
-    return Terms(known, found)
+    return Terms(known, terms)
 
 
 def _nouns(texts: Iterable[Sequence[str]]) -> dict[str, _Seen]:
@@ -184,7 +184,7 @@ def _title_nouns(title: str, nouns: Mapping[str, _Seen]) -> Iterator[str]:
 def _names(tokens: Sequence[str]) -> dict[str, bool]:
     """Runs of capitalised words inside sentences, and whether one follows 'in', 'the' or the like:
     places, nations and bodies do, people do not."""
-    found: dict[str, bool] = {}
+    is_place: dict[str, bool] = {}
     run: list[str] = []
     before = last = ""
     begins = True  # of a sentence, where a capital says nothing
@@ -201,7 +201,7 @@ def _names(tokens: Sequence[str]) -> dict[str, bool]:
                 run.pop()
             if run and len(run) <= 4 and len(" ".join(run)) > 2:
                 name = " ".join(run)
-                found[name] = found.get(name, False) or before.lower() in _BEFORE_PLACES
+                is_place[name] = is_place.get(name, False) or before.lower() in _BEFORE_PLACES
             run = []
         begins, last = word in '.!?:;"“”', word
-    return found
+    return is_place

@@ -58,11 +58,11 @@ def walk_data(
                 frames[-1]["hops"] += [[unit[step.at], unit[name]] for name in new]
             else:
                 frames.append(_frame(f"{len(new):,} {_called(step)}", [unit[n] for n in new]))
-    told = [_with_count(frame) for frame in frames if frame["seeds"] or frame["hops"]]
+    shown = [_with_count(frame) for frame in frames if frame["seeds"] or frame["hops"]]
     ranked = result(steps)
     return WalkData(
         question=question,
-        frames=[*told, _last(ranked, gold, unit)],
+        frames=[*shown, _last(ranked, gold, unit)],
         gold=[
             [unit[name], int(name not in _ids(ranked))]
             for name in dict.fromkeys(gold)
@@ -91,15 +91,15 @@ def _with_count(frame: FrameData) -> FrameData:
 def _last(ranked: Ranked, gold: Iterable[str], unit: Mapping[str, int]) -> FrameData:
     kept = _ids(ranked)
     wanted = list(dict.fromkeys(gold))
-    found = sum(name in kept for name in wanted)
+    retrieved_gold = sum(name in kept for name in wanted)
     absent = sum(name not in unit for name in wanted)
-    told = f"{len(kept):,} passage{'s' * (len(kept) != 1)} retrieved"
+    caption = f"{len(kept):,} passage{'s' * (len(kept) != 1)} retrieved"
     if wanted:
-        told += f", {found} of {len(wanted)} gold passages among them"
+        caption += f", {retrieved_gold} of {len(wanted)} gold passages among them"
     if absent:
-        told += f"; {absent} of the gold is not in the index, so it is not on the map"
+        caption += f"; {absent} of the gold is not in the index, so it is not on the map"
     hits = [unit[name] for name in kept if name in unit]
-    return FrameData(say=f"{told}.", seeds=[], hops=[], hits=hits)
+    return FrameData(say=f"{caption}.", seeds=[], hops=[], hits=hits)
 
 
 def _ids(ranked: Ranked) -> list[str]:

@@ -75,24 +75,24 @@ def with_marks(index: Index, base: Base, marks: Sequence[Mark]) -> Marked:
     A mark of the passage itself counts more than one whose text the passage has from elsewhere.
     """
     places = list(zip(marks, followed(index, marks), strict=True))
-    gold = [(mark, found) for mark, found in places if mark.gold]
-    not_gold = [(mark, found) for mark, found in places if not mark.gold]
-    unmarked_here = frozenset(found.passages[0] for _, found in not_gold if found.same)
-    marked_here = frozenset(found.passages[0] for _, found in gold if found.same)
+    gold = [(mark, place) for mark, place in places if mark.gold]
+    not_gold = [(mark, place) for mark, place in places if not mark.gold]
+    unmarked_here = frozenset(place.passages[0] for _, place in not_gold if place.same)
+    marked_here = frozenset(place.passages[0] for _, place in gold if place.same)
     several = _several(gold, base.stands)
     stands, evidence = _with_several(base, several)
-    elsewhere = [(mark, found) for mark, found in not_gold if not found.same]
+    elsewhere = [(mark, place) for mark, place in not_gold if not place.same]
     taken = unmarked(elsewhere, stands, evidence, _passages(index, elsewhere))
     at_hand = without(stands, unmarked_here, taken.taken, marked_here)
     covered = {one for name in base.given for one in at_hand.get(name, ())}
     added: dict[str, str] = {}
     made: dict[str, Made] = {}
-    for mark, found in gold:
-        name = _gold_id(mark, found, several)
-        if name in covered or (not found.same and name in unmarked_here):
+    for mark, place in gold:
+        name = _gold_id(mark, place, several)
+        if name in covered or (not place.same and name in unmarked_here):
             continue
         if name is not None and at_hand.get(name) != ():
-            added[name] = "" if found.parts else mark.title
+            added[name] = "" if place.parts else mark.title
             made[name] = Made(mark.who, mark.at)
     own = {name: (name,) for name in added if name in index.number}
     at_hand = Holders({**at_hand, **own}, at_hand.split)
@@ -100,8 +100,8 @@ def with_marks(index: Index, base: Base, marks: Sequence[Mark]) -> Marked:
     were = {one for passages in stands.values() for one in passages}
     gone = {
         one: Made(mark.who, mark.at)
-        for mark, found in not_gold
-        for one in found.passages
+        for mark, place in not_gold
+        for one in place.passages
         if one in were and one not in still
     }
     return Marked(
@@ -110,9 +110,9 @@ def with_marks(index: Index, base: Base, marks: Sequence[Mark]) -> Marked:
         removed=tuple(gone),
         evidence={name: evidence[name] for name in several},
         marked={
-            name: evidence_of(mark, found)
-            for mark, found in gold
-            if (name := _gold_id(mark, found, several)) in added
+            name: evidence_of(mark, place)
+            for mark, place in gold
+            if (name := _gold_id(mark, place, several)) in added
         },
         made={**made, **gone},
         undecided={m: one for m, one in taken.undecided.items() if one in still - marked_here},
@@ -121,24 +121,24 @@ def with_marks(index: Index, base: Base, marks: Sequence[Mark]) -> Marked:
 
 def _several(gold: Sequence[_Placed], given: Holders) -> dict[str, _Placed]:
     """Return the marks that map to several passages, by name, without those already gold."""
-    single = {found.passage for _, found in gold}
+    single = {place.passage for _, place in gold}
     known = frozenset(one for passages in given.values() for one in passages)
     return {
-        mark.name: (mark, found)
-        for mark, found in gold
-        if len(found.passages) > 1
-        and not known.issuperset(found.passages)
-        and (len(found.parts) > 1 or single.isdisjoint(found.passages))
+        mark.name: (mark, place)
+        for mark, place in gold
+        if len(place.passages) > 1
+        and not known.issuperset(place.passages)
+        and (len(place.parts) > 1 or single.isdisjoint(place.passages))
     }
 
 
 def _with_several(
     base: Base, several: Mapping[str, _Placed]
 ) -> tuple[Holders, dict[str, Evidence]]:
-    found = {name: found for name, (_, found) in several.items()}
-    split = {name: each.parts for name, each in found.items() if len(each.parts) > 1}
+    by_name = {name: by_name for name, (_, by_name) in several.items()}
+    split = {name: each.parts for name, each in by_name.items() if len(each.parts) > 1}
     stands = Holders(
-        {**base.stands, **{name: each.passages for name, each in found.items()}},
+        {**base.stands, **{name: each.passages for name, each in by_name.items()}},
         {**base.stands.split, **split},
     )
     by_hand = {name: evidence_of(*placed) for name, placed in several.items()}
@@ -153,7 +153,7 @@ def _gold_id(mark: Mark, found: Followed, several: Mapping[str, _Placed]) -> str
 
 
 def _passages(index: Index, marks: Sequence[_Placed]) -> dict[str, Passage]:
-    ids = dict.fromkeys(one for _, found in marks for one in found.passages)
+    ids = dict.fromkeys(one for _, place in marks for one in place.passages)
     return {each.id: each for each in index.passages.take(index.number[one] for one in ids)}
 
 

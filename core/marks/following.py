@@ -56,8 +56,8 @@ class Followed:
     @property
     def passage(self) -> str | None:
         """The passage that alone holds it; None if there is none, or several."""
-        found = self.passages
-        return found[0] if len(found) == 1 else None
+        passages = self.passages
+        return passages[0] if len(passages) == 1 else None
 
 
 NOT_FOUND = Followed()
@@ -109,16 +109,16 @@ def common_run(one: str, other: str) -> bool:
 
 def covered(text: str, others: Iterable[str]) -> float:
     """Return the share of the words of `text` that stand in runs of three in any of `others`."""
-    found = words(normalised(text))
-    if not found:
+    text_words = words(normalised(text))
+    if not text_words:
         return 0.0
-    size = min(_RUN, len(found))
+    size = min(_RUN, len(text_words))
     known = {run for other in others for run in runs(words(normalised(other)), size)}
     inside: set[int] = set()
-    for at in range(len(found) - size + 1):
-        if tuple(found[at : at + size]) in known:
+    for at in range(len(text_words) - size + 1):
+        if tuple(text_words[at : at + size]) in known:
             inside.update(range(at, at + size))
-    return len(inside) / len(found)
+    return len(inside) / len(text_words)
 
 
 def runs(found: Sequence[str], size: int) -> set[Run]:
@@ -172,22 +172,22 @@ def _same(mark: Mark, index: Index) -> str | None:
 
 
 def _searched(index: Index, marks: Mapping[Key, Mark]) -> dict[Key, Followed]:
-    found: dict[Key, Followed] = {}
+    places: dict[Key, Followed] = {}
     for key, mark in marks.items():
         if here := _same(mark, index):
-            found[key] = Followed(((here,),), same=True)
-    left = [(key, mark) for key, mark in marks.items() if key not in found and mark.text]
+            places[key] = Followed(((here,),), same=True)
+    left = [(key, mark) for key, mark in marks.items() if key not in places and mark.text]
     by_document = sorted(left, key=lambda item: item[1].document)
     for document, some in groupby(by_document, lambda item: item[1].document):
-        found |= _in_document(dict(some), passages_of_document(index, document))
-    lost = {key: mark for key, mark in left if not found[key].parts}
+        places |= _in_document(dict(some), passages_of_document(index, document))
+    lost = {key: mark for key, mark in left if not places[key].parts}
     if lost and not index.large:
-        found |= _elsewhere(lost, index)
+        places |= _elsewhere(lost, index)
     for key, mark in marks.items():
-        if not (found.get(key) or NOT_FOUND).parts:
+        if not (places.get(key) or NOT_FOUND).parts:
             here = index.passage_of_text(mark.digest)
-            found[key] = Followed(((here,),), same=True) if here else NOT_FOUND
-    return found
+            places[key] = Followed(((here,),), same=True) if here else NOT_FOUND
+    return places
 
 
 def passages_of_document(index: Index, document: str) -> list[Passage]:
@@ -198,11 +198,11 @@ def passages_of_document(index: Index, document: str) -> list[Passage]:
 
 def _in_document(marks: Mapping[Key, Mark], passages: Sequence[Passage]) -> dict[Key, Followed]:
     """Look for marks in the passages of their document."""
-    found = _mapped(marks.values(), passages)
+    placed = _mapped(marks.values(), passages)
     texts = {passage.id: passage.text for passage in passages}
     return {
         key: _narrowed(mark, each, texts) or _pieces(mark, passages)
-        for (key, mark), each in zip(marks.items(), found, strict=True)
+        for (key, mark), each in zip(marks.items(), placed, strict=True)
     }
 
 
@@ -218,11 +218,11 @@ def _elsewhere(marks: Mapping[Key, Mark], index: Index) -> dict[Key, Followed]:
     for (key, document), held in shared.items():
         if 2 * len(held) >= len(wanted[key]) and len(held) > best.get(key, (0, ""))[0]:
             best[key] = len(held), document
-    found: dict[Key, Followed] = {}
+    places: dict[Key, Followed] = {}
     for key, (_, document) in best.items():
         moved = {key: replace(marks[key], document=document)}
-        found |= _in_document(moved, passages_of_document(index, document))
-    return found
+        places |= _in_document(moved, passages_of_document(index, document))
+    return places
 
 
 def _mapped(marks: Iterable[Mark], passages: Iterable[Passage]) -> list[Evidence]:

@@ -123,10 +123,10 @@ class Gold:
         ranking : passage ids, best first: evidence is shown at the first passage that holds it.
         """
         ranks = {passage: rank for rank, passage in enumerate(ranking)}
-        found: dict[str, Sayer | Literal[""]] = {}
+        sayers: dict[str, Sayer | Literal[""]] = {}
         for name in self.ids:
-            found |= dict.fromkeys(self._shown_at(name, ranks), self.by(name))
-        return {**found, **dict.fromkeys(self.removed, "")}
+            sayers |= dict.fromkeys(self._shown_at(name, ranks), self.by(name))
+        return {**sayers, **dict.fromkeys(self.removed, "")}
 
     def pieces(self, ranking: Sequence[str] = ()) -> Counter[str]:
         """Return how many pieces of gold each passage or document of `said` stands for."""
@@ -236,8 +236,8 @@ def kept_gold(
 
     split = {name: each.parts for name, each in evidence.items() if len(each.parts) > 1}
     at_hand = without(Holders({name: found(name) for name in gold}, split), set(removed))
-    told = (given, tuple(by_hand), tuple(removed), tuple(absent), at_hand)
-    return Gold(*told, made=made, evidence=evidence)
+    parts = (given, tuple(by_hand), tuple(removed), tuple(absent), at_hand)
+    return Gold(*parts, made=made, evidence=evidence)
 
 
 def remarked(
@@ -271,7 +271,7 @@ def stands_of(query: Query, index: Index) -> Holders:
     missing = {one for passages in held.values() for one in passages} - index.number.keys()
     held = without(held, missing)
     named = {name: held.get(name) or passages_of(index, name) for name in query.gold}
-    return Holders({name: found for name, found in named.items() if found}, held.split)
+    return Holders({name: holders for name, holders in named.items() if holders}, held.split)
 
 
 def query_of(index: Index, question: str) -> Query | None:

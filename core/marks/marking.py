@@ -121,8 +121,8 @@ def marks_on(index: Index, question: str, passage_id: str) -> list[Mark]:
     A mark whose text several passages hold is on none of them.
     """
     kept = Marks(index.path).of(question)
-    found = followed(index, kept)
-    return [mark for mark, each in zip(kept, found, strict=True) if each.passage == passage_id]
+    places = followed(index, kept)
+    return [mark for mark, each in zip(kept, places, strict=True) if each.passage == passage_id]
 
 
 def put_back(index: Index, question: str, passage_id: str, before: Iterable[Mark]) -> None:

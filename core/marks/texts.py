@@ -21,10 +21,10 @@ def keep_texts(folder: Place) -> None:
         if not bare:
             return
         index = Index.open(folder)
-        found = [
+        placed = [
             (mark, each.passage) for mark, each in zip(bare, followed(index, bare), strict=True)
         ]
-        there = [(mark, index.passage(one)) for mark, one in found if one]
+        there = [(mark, index.passage(one)) for mark, one in placed if one]
         store.keep_texts(
             replace(mark, document=passage.document_id, text=passage.text)
             for mark, passage in there

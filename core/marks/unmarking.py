@@ -49,7 +49,7 @@ def unmarked(
     for name, held in stands.items():
         gone = set()
         for passage in (passages[one] for one in held if one in passages):
-            here = [mark for mark, found in marks if passage.id in found.passages]
+            here = [mark for mark, place in marks if passage.id in place.passages]
             gold = _gold_text(passage, evidence.get(name))
             if here and covered(gold, [mark.text for mark in here]) >= _ALL:
                 gone.add(passage.id)

@@ -73,7 +73,7 @@ def unsettled(index: Index) -> list[Unsettled]:
     by_question: dict[str, list[Mark]] = defaultdict(list)
     for mark in Marks(index.path).all():
         by_question[mark.question].append(mark)
-    found: list[Unsettled] = []
+    open_marks: list[Unsettled] = []
     for question, marks in by_question.items():
         places = followed(index, marks)
         shared: Mapping[Mark, str] = {}
@@ -81,13 +81,13 @@ def unsettled(index: Index) -> list[Unsettled]:
             shared = with_marks(index, base_of(index, query_of(index, question)), marks).undecided
         for mark, each in zip(marks, places, strict=True):
             if not each.parts:
-                found.append(Unsettled(mark))
+                open_marks.append(Unsettled(mark))
             elif mark in shared:
-                found.append(Unsettled(mark, index.passage(shared[mark]), shared=True))
-    near = _near(index, [each.mark for each in found if not each.nearest and each.mark.text])
+                open_marks.append(Unsettled(mark, index.passage(shared[mark]), shared=True))
+    near = _near(index, [each.mark for each in open_marks if not each.nearest and each.mark.text])
     return [
         Unsettled(each.mark, index.passage(here)) if (here := near.get(key_of(each.mark))) else each
-        for each in found
+        for each in open_marks
     ]
 
 

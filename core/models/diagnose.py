@@ -117,8 +117,8 @@ def diagnose_limit(
 def _judged(llm: Llm, reply: Reply) -> Diagnosis:
     seconds = f"{reply.seconds:.1f} s per reply"
     try:
-        found = _OBJECT.search(reply.text)  # some models say a word before or after
-        total = _Sum.model_validate_json(found[0] if found else "").sum
+        match = _OBJECT.search(reply.text)  # some models say a word before or after
+        total = _Sum.model_validate_json(match[0] if match else "").sum
     except ValidationError:
         return Diagnosis(
             False,

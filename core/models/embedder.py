@@ -89,8 +89,8 @@ class Embedder:
             return unit_norm(vectors)
         groups = list(self._groups(texts))
         batches = ([texts[i] for i in group] for group in groups)
-        for group, found in zip(groups, self._pool.map(self._embed, batches), strict=True):
-            vectors[group] = found
+        for group, encoded in zip(groups, self._pool.map(self._embed, batches), strict=True):
+            vectors[group] = encoded
             if progress:
                 progress(len(group))
         return unit_norm(vectors)
@@ -104,25 +104,25 @@ class Embedder:
 
         They are what the text's own vector is made of, before it is pooled.
         """
-        found: list[Vectors] = [np.zeros((0, self.info.dimension), np.float32)] * len(texts)
+        vectors: list[Vectors] = [np.zeros((0, self.info.dimension), np.float32)] * len(texts)
         texts = self._cut(texts)
         groups = list(self._groups(texts))
         batches = ([texts[i] for i in group] for group in groups)
         for group, rows in zip(groups, self._pool.map(self._tokens_of, batches), strict=True):
             for number, row in zip(group, rows, strict=True):
-                found[number] = row
-        return found
+                vectors[number] = row
+        return vectors
 
     def _embed(self, batch: list[str]) -> Vectors:
         """What the model's own `encode` gives for one batch, without its lock-step."""
-        found = self._run(batch)["sentence_embedding"]
-        vectors: Vectors = found[:, : self.info.dimension].float().numpy()
+        embeddings = self._run(batch)["sentence_embedding"]
+        vectors: Vectors = embeddings[:, : self.info.dimension].float().numpy()
         return vectors
 
     def _tokens_of(self, batch: list[str]) -> list[Vectors]:
-        found = self._run(batch)
-        kept = found["attention_mask"].bool().numpy()
-        vectors: Vectors = found["token_embeddings"][..., : self.info.dimension].float().numpy()
+        outputs = self._run(batch)
+        kept = outputs["attention_mask"].bool().numpy()
+        vectors: Vectors = outputs["token_embeddings"][..., : self.info.dimension].float().numpy()
         return [unit_norm(row[own]) for row, own in zip(vectors, kept, strict=True)]
 
     def _run(self, batch: list[str]) -> "dict[str, torch.Tensor]":
@@ -141,8 +141,8 @@ class Embedder:
         if missing > 0:
             features = {name: _filled(each, rows, missing) for name, each in features.items()}
         with torch.inference_mode():
-            found: dict[str, torch.Tensor] = self._model(features)
-        return {name: each[:rows] if _of_rows(each) else each for name, each in found.items()}
+            outputs: dict[str, torch.Tensor] = self._model(features)
+        return {name: each[:rows] if _of_rows(each) else each for name, each in outputs.items()}
 
     def _cut(self, texts: Sequence[str]) -> list[str]:
         """What the model can see of each text: the tokenizer takes all that it is given."""
@@ -226,14 +226,14 @@ def _the_same(info: EmbedderInfo) -> Embedder:
 
     ModelError if it is another one here: two kinds of numbers in one index are not compared.
     """
-    found = load_embedder(info.name)
-    if found.info != info:
+    embedder = load_embedder(info.name)
+    if embedder.info != info:
         raise ModelError(
             f"On {socket.gethostname()}, the embedder {info.name} is a different model, or "
-            f"computes in {found.info.precision} instead of {info.precision}. Use machines of "
+            f"computes in {embedder.info.precision} instead of {info.precision}. Use machines of "
             "the same kind with the same model."
         )
-    return found
+    return embedder
 
 
 def fetch_embedder(name: str, server: Endpoint | None = None) -> None:
@@ -263,11 +263,11 @@ def _kept(name: str, *, hub: bool) -> Embedder:
     folder = _bundled_folder() if name == BUNDLED_EMBEDDER else embedder_folder(name)
     place = str(folder.resolve()) if folder else name
     with _LOADING:
-        found = _loaded.pop(place, None) or _load(place, local=folder is not None, hub=hub)
-        _loaded[place] = found
+        embedder = _loaded.pop(place, None) or _load(place, local=folder is not None, hub=hub)
+        _loaded[place] = embedder
         while len(_loaded) > _MOST:
             del _loaded[next(iter(_loaded))]
-    return found.called(name)
+    return embedder.called(name)
 
 
 def _load(place: str, *, local: bool, hub: bool) -> Embedder:

@@ -83,12 +83,12 @@ def legible(embedder: str, texts: Sequence[str]) -> Legible:
 
 def unread_corpus(embedder: str, texts: Sequence[str]) -> str:
     """Return a warning if the embedder does not cover the corpus, else ""."""
-    found = legible(embedder, texts)
-    if found.share < _WORTH_SAYING:
+    reading = legible(embedder, texts)
+    if reading.share < _WORTH_SAYING:
         return ""
-    scripts = ", ".join(found.scripts)
+    scripts = ", ".join(reading.scripts)
     return (
-        f"The embedder does not know {100 * found.share:.0f}% of the words ({scripts}), so "
+        f"The embedder does not know {100 * reading.share:.0f}% of the words ({scripts}), so "
         "it cannot tell such texts apart. Keyword and name search still work. Choose a "
         f"multilingual embedder, such as {_listed(MULTILINGUAL)}, or its folder."
     )
@@ -137,12 +137,12 @@ class _Reader:
 
     def _pieces(self, words: Sequence[str]) -> list[int]:
         """Return the number of pieces of each word; 0 if one of them is unknown."""
-        found = self._tokenizer.encode_batch(list(words), add_special_tokens=False)
+        encoded = self._tokenizer.encode_batch(list(words), add_special_tokens=False)
         return [
             0
             if self._unknown.intersection(one.ids)
             else sum(piece not in _SPACES for piece in one.tokens)
-            for one in found
+            for one in encoded
         ]
 
 

@@ -93,18 +93,18 @@ class Oracle:
 
     def observed(self, observe: Callable[[Said[Any]], None]) -> Self:
         """Return the same oracle, which calls `observe` with each outcome of `attempt_all`."""
-        found = copy(self)
-        found._observe = observe
-        return found
+        changed = copy(self)
+        changed._observe = observe
+        return changed
 
     def allowed(self, leave: Leave | None) -> Self:
         """The same model and replies, asked with this leave and a new circuit breaker."""
-        found = copy(self)
-        found.leave = leave
-        found._breaker = CircuitBreaker(self.llm.at_once, self._trial)
-        found._renewed = set()
-        found.reader = self.reader and self.reader.allowed(leave)
-        return found
+        changed = copy(self)
+        changed.leave = leave
+        changed._breaker = CircuitBreaker(self.llm.at_once, self._trial)
+        changed._renewed = set()
+        changed.reader = self.reader and self.reader.allowed(leave)
+        return changed
 
     @property
     def given_up(self) -> LlmError | None:
@@ -190,12 +190,12 @@ class Oracle:
         self, prompts: Iterable[Prompt], read: Read[T], *, again: bool = False
     ) -> list[Prompt]:
         """Those of `prompts`, each once, that have no reply; with `again`, no usable one."""
-        found: dict[str, Prompt] = {}
+        by_key: dict[str, Prompt] = {}
         for prompt in prompts:
             kept = self.recall(prompt, read)
             if kept is None or (again and kept[0] is None):
-                found[reply_key(self.llm.asked_as, prompt)] = prompt
-        return list(found.values())
+                by_key[reply_key(self.llm.asked_as, prompt)] = prompt
+        return list(by_key.values())
 
     def _said(self, prompt: Prompt, judge: _Judge[T], fetch: _Fetch) -> Said[T]:
         replies: list[Reply] = []
@@ -203,10 +203,10 @@ class Oracle:
         trouble = tell = ""
         value: T | None = None
         for attempt in range(TRIES):
-            found = fetch(attempt, tell)
-            if found is None:
+            fetched = fetch(attempt, tell)
+            if fetched is None:
                 break
-            reply, kept = found
+            reply, kept = fetched
             cached = cached and kept
             replies.append(reply)
             value, trouble, tell = judge(reply)

@@ -75,8 +75,8 @@ class Rehearsal(Oracle):
         if guess is not None:
             value = guess.likely if self._likely else guess.surely
             if self._learnt and (reply := self._reply_to_another(prompt)):
-                found, _, _ = made_of(reply, prompt, read)
-                value = value if found is None else found
+                parsed, _, _ = made_of(reply, prompt, read)
+                value = value if parsed is None else parsed
         return value, Exchange(self.llm.model, prompt.system, prompt.user)
 
     def _reply_to_another(self, prompt: Prompt) -> Reply | None:

@@ -57,8 +57,8 @@ class CrossEncoded:
     def scores(self, query: str, texts: Sequence[str]) -> Scores:
         if not texts:
             return np.zeros(0)
-        found = self._model.predict([(query, text) for text in texts], show_progress_bar=False)
-        return np.asarray(found, np.float64).ravel()
+        predicted = self._model.predict([(query, text) for text in texts], show_progress_bar=False)
+        return np.asarray(predicted, np.float64).ravel()
 
 
 class Remembering:
@@ -77,15 +77,15 @@ class Remembering:
         self._known = known
 
     def scores(self, query: str, texts: Sequence[str]) -> Scores:
-        found = {text: self._known.get((self._reader, query, text)) for text in texts}
-        new = [text for text, score in found.items() if score is None]
+        score_of = {text: self._known.get((self._reader, query, text)) for text in texts}
+        new = [text for text, score in score_of.items() if score is None]
         if new:
             said = dict(zip(new, map(float, self._reranker.scores(query, new)), strict=True))
             if len(self._known) + len(new) > REMEMBERED:
                 self._known.clear()
             self._known.update(((self._reader, query, text), said[text]) for text in new)
-            found.update(said)
-        return np.array([found[text] for text in texts], np.float64)
+            score_of.update(said)
+        return np.array([score_of[text] for text in texts], np.float64)
 
 
 class _Predicts(Protocol):

@@ -50,9 +50,9 @@ class ServerEmbedder(Embedder):
 
     def asking(self, llm: Llm, leave: Leave) -> "ServerEmbedder":
         """The same embedder, asked by another client with a leave of its own."""
-        found: ServerEmbedder = object.__new__(type(self))
-        vars(found).update(vars(self) | {"_llm": llm, "_leave": leave})
-        return found
+        embedder: ServerEmbedder = object.__new__(type(self))
+        vars(embedder).update(vars(self) | {"_llm": llm, "_leave": leave})
+        return embedder
 
     def encode(
         self, texts: Sequence[str], progress: Callable[[int], None] | None = None
@@ -65,17 +65,17 @@ class ServerEmbedder(Embedder):
         BudgetReached : more than a budget holds.
         """
         with self._guard:
-            found = {text: self._known[text] for text in texts if text in self._known}
-        new = [text for text in dict.fromkeys(texts) if text not in found]
+            vectors = {text: self._known[text] for text in texts if text in self._known}
+        new = [text for text in dict.fromkeys(texts) if text not in vectors]
         batches = [tuple(new[at : at + BATCH]) for at in range(0, len(new), BATCH)]
-        if progress and found:
-            progress(sum(text in found for text in texts))
+        if progress and vectors:
+            progress(sum(text in vectors for text in texts))
         embed = partial(self._batch, Leave(asked_by.get() or "a question"))
         for batch, rows in zip(batches, in_order(embed, batches, self._llm.at_once), strict=True):
-            found |= zip(batch, rows, strict=True)
+            vectors |= zip(batch, rows, strict=True)
             if progress:
                 progress(len(batch))
-        rows = np.array([found[text] for text in texts], np.float32)
+        rows = np.array([vectors[text] for text in texts], np.float32)
         return unit_norm(rows.reshape(len(texts), rows.shape[1] if texts else self.info.dimension))
 
     def embedded_before(self, texts: Sequence[str]) -> Iterator[tuple[str, Vectors]]:
@@ -106,18 +106,18 @@ class ServerEmbedder(Embedder):
             return np.concatenate(
                 [self._batch(leave, part) for part in (texts[:half], texts[half:])]
             )
-        found = reply.vectors if isinstance(reply, Embedded) else np.zeros((0, 0), np.float32)
+        vectors = reply.vectors if isinstance(reply, Embedded) else np.zeros((0, 0), np.float32)
         expected = self.info.dimension
-        if expected and found.shape[1] != expected:
+        if expected and vectors.shape[1] != expected:
             raise ModelError(
-                f"{self.info.name} now returns vectors with {found.shape[1]} dimensions instead of "
-                f"{expected}. Restore the earlier model on the server, or rebuild the index."
+                f"{self.info.name} now returns vectors with {vectors.shape[1]} dimensions instead "
+                f"of {expected}. Restore the earlier model on the server, or rebuild the index."
             )
         with self._guard:
-            self._known |= zip(texts, found, strict=True)
+            self._known |= zip(texts, vectors, strict=True)
             while len(self._known) > _REMEMBERED:
                 del self._known[next(iter(self._known))]
-        return found
+        return vectors
 
 
 def version_of(vector: Vectors) -> str:
@@ -125,11 +125,11 @@ def version_of(vector: Vectors) -> str:
 
     It is of the place and the sign of the largest component in each of `_PARTS` parts.
     """
-    told = []
+    places = []
     for part in np.array_split(vector, min(_PARTS, len(vector))):
         place = int(np.argmax(np.abs(part)))
-        told.append(f"{place}{'+' if part[place] > 0 else '-'}")
-    return blake2b(" ".join(told).encode(), digest_size=4).hexdigest()
+        places.append(f"{place}{'+' if part[place] > 0 else '-'}")
+    return blake2b(" ".join(places).encode(), digest_size=4).hexdigest()
 
 
 @lru_cache(maxsize=8)

@@ -53,10 +53,10 @@ def given_vectors(
 
 
 def _check(made: Document, embedder: Embedder) -> None:
-    found, expected = dimensions(made.vector), embedder.info.dimension
-    if found != expected:
+    given, expected = dimensions(made.vector), embedder.info.dimension
+    if given != expected:
         raise InputError(
-            f"The vectors of {made.source} have {found:,} dimensions, and the embedder "
+            f"The vectors of {made.source} have {given:,} dimensions, and the embedder "
             f"{embedder.info.name} gives {expected:,}. Name the model that made them as the "
             "embedder (--embedder), or remove the vectors."
         )
@@ -65,20 +65,20 @@ def _check(made: Document, embedder: Embedder) -> None:
 def with_given(passages: Sequence[Passage], given: Given, others: Vectors) -> Vectors:
     """Return the vectors of `passages`, (n, d): those `given`, and the others in order."""
     dimension = others.shape[1]
-    found = np.empty((len(passages), dimension), np.float32)
+    vectors = np.empty((len(passages), dimension), np.float32)
     rest = iter(others)
     for number, passage in enumerate(passages):
         vector = given.get(passage.id)
-        found[number] = np.frombuffer(vector, "<f4") if vector else next(rest)
-    return found
+        vectors[number] = np.frombuffer(vector, "<f4") if vector else next(rest)
+    return vectors
 
 
 def digest(given: Given) -> str:
     """Return a fingerprint of the vectors, on which everything built from the index depends."""
-    found = blake2b(digest_size=8)
+    hashed = blake2b(digest_size=8)
     for name in sorted(given):
-        found.update(name.encode() + given[name])
-    return found.hexdigest()
+        hashed.update(name.encode() + given[name])
+    return hashed.hexdigest()
 
 
 def supplied(

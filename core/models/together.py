@@ -42,12 +42,12 @@ class Together(Generic[T]):
         if not batch:  # an earlier batch already contained these texts
             return
         try:
-            found = self._work([text for text, _ in batch])
+            results = self._work([text for text, _ in batch])
         except BaseException as error:
             for _, waits in batch:
                 waits.set_exception(error)
             return
-        for (_, waits), each in zip(batch, found, strict=True):
+        for (_, waits), each in zip(batch, results, strict=True):
             waits.set_result(each)
 
     def _next(self) -> list[tuple[str, Future[T]]]:

@@ -123,15 +123,17 @@ class ImportedResults:
 
     def __str__(self) -> str:
         ranked = len(self.retrieved)
-        told = [f"{self.name} has results for {ranked:,} of {self.questions:,} questions"]
+        sentences = [f"{self.name} has results for {ranked:,} of {self.questions:,} questions"]
         if ranked < self.questions:
-            told.append("its measures average over these only")
+            sentences.append("its measures average over these only")
         if texts := sum(self.steps.values()):
-            found = (f"{n:,} {FOUND_BY[step]}" for step, n in self.steps.items() if n)
-            told.append(f"{texts:,} different texts: {', '.join(found)}")
+            counts = (f"{n:,} {FOUND_BY[step]}" for step, n in self.steps.items() if n)
+            sentences.append(f"{texts:,} different texts: {', '.join(counts)}")
         if self.incomplete:
-            told.append(INCOMPLETE.format(f"{self.incomplete:,} of {self.question_ids:,} traces"))
-        return "; ".join([*told, *self.unknown]) + "."
+            sentences.append(
+                INCOMPLETE.format(f"{self.incomplete:,} of {self.question_ids:,} traces")
+            )
+        return "; ".join([*sentences, *self.unknown]) + "."
 
     def to_json(self) -> dict[str, Any]:
         """The same with all unknown ids and unmatched texts."""

@@ -106,7 +106,7 @@ def _by_question(
     known = {query.id for query in queries}
     ids = Ids(known, known)
     by_text = {question_key(query.text): query.id for query in queries}
-    found: dict[str, Result] = {}
+    by_name: dict[str, Result] = {}
     unknown: list[str] = []
     for one in results:
         name = by_text.get(question_key(one.question)) if one.question else None
@@ -114,8 +114,8 @@ def _by_question(
         if name is None:
             unknown.append(one.id or one.question)
         else:
-            found.setdefault(name, one)
-    return found, unknown
+            by_name.setdefault(name, one)
+    return by_name, unknown
 
 
 def begin_imported_run(index: Index, questions: Sequence[Query], name: str, by: str = "") -> Run:
@@ -264,15 +264,15 @@ def _least(*ranks: int | None) -> int | None:
 
 def _lengths(retrieved: Retrieved, index: Index) -> tuple[int, ...] | None:
     """Return the tokens of the contexts (`core.measures.Lengths`); None where one is unknown."""
-    found: list[int] = []
+    lengths: list[int] = []
     for one, match in zip(retrieved.contexts, retrieved.matches, strict=True):
-        if sum(found) > MOST_TOKENS:
+        if sum(lengths) > MOST_TOKENS:
             break
         known = next((name for name in match.passages if name in index.number), None)
         if not one.text and known is None:
             return None
-        found.append(tokens_of(one.text or index.passage(known or "").text))
-    return tuple(found)
+        lengths.append(tokens_of(one.text or index.passage(known or "").text))
+    return tuple(lengths)
 
 
 def _stored(query: Query, retrieved: Retrieved, hits: Sequence[str]) -> Iterator[StoredContext]:

@@ -55,12 +55,12 @@ def results_of_file(path: Path, name: str = "") -> list[Result]:
         data = path.read_bytes()
     except OSError as error:
         raise InputError(f"{called} cannot be read: {error.strerror}.") from error
-    found = list(_results(data, called))
-    if not found:
+    results = list(_results(data, called))
+    if not results:
         raise InputError(
             f"{called} contains no results. Add records of {{question, contexts}} or a TREC run."
         )
-    return found
+    return results
 
 
 def _results(data: bytes, name: str) -> Iterable[Result]:
@@ -141,8 +141,8 @@ def _results_of_records(records: Sequence[Any], name: str) -> Iterable[Result]:
 def _traced(records: Sequence[Any], name: str) -> list[TracedResult]:
     """Return the traces in spans, newest first: of one question the newest counts."""
     spans = spans_of(records, name)
-    if found := traced_results(spans):
-        return found[::-1]
+    if results := traced_results(spans):
+        return results[::-1]
     raise InputError(
         f"{name} has {len(spans):,} spans, but none is from a retriever or reranker. Export whole "
         "traces."

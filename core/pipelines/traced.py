@@ -54,7 +54,7 @@ class Placed:
         gold : that of the question in the index.
         """
         line = self.result.pipeline
-        found = Trace(
+        trace = Trace(
             query=self.result.question,
             retriever=line.name,
             index=index.name if index else "",
@@ -67,7 +67,7 @@ class Placed:
             gold=(),
             created=datetime.fromtimestamp(min(line.spans[0].start, 4e9), UTC).isoformat(),
         )
-        return found.with_gold(gold.held_by(self.stands)) if gold else found
+        return trace.with_gold(gold.held_by(self.stands)) if gold else trace
 
     def _passage(self, context: Context, index: Index | None) -> Passage:
         node = self.nodes[context.key]
@@ -89,8 +89,8 @@ class Placed:
         said, right = self.result.answer, query.answers
         if not said or not right or score(said, right).em:
             return None
-        told = normalised(said)
-        if any(normalised(one) in told for one in right if normalised(one)):
+        answer_text = normalised(said)
+        if any(normalised(one) in answer_text for one in right if normalised(one)):
             return None
         asked = {*words(query.text)} | STOP_WORDS
         told_of = [{*words(one)} - asked for one in sentences(said)]
@@ -115,15 +115,15 @@ def placed(
     query : the question, if its gold is known.
     stands : the passages of each of its gold ids.
     """
-    found = placed_chunks(
+    chunks = placed_chunks(
         result.pipeline.documents,
         matches,
         query.gold if query else (),
         evidence_by_id(query) if query else {},
         stands or {},
     )
-    steps = steps_of(result.pipeline, lambda one: found.nodes[one.key])
-    return Placed(result, found.nodes, found.stands, steps)
+    steps = steps_of(result.pipeline, lambda one: chunks.nodes[one.key])
+    return Placed(result, chunks.nodes, chunks.stands, steps)
 
 
 def trace_of(result: TracedResult, index: Index | None = None) -> Trace:

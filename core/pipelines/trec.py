@@ -19,13 +19,13 @@ def trec_results(text: str, name: str) -> Iterator[Result]:
     ------
     InputError : a line is none of a TREC run, or its score is no number to rank by.
     """
-    found: dict[str, dict[str, float]] = {}
+    scores_by_question: dict[str, dict[str, float]] = {}
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             question, passage, score = _scored(line, f"Line {number:,} of {name}")
-            scores = found.setdefault(question, {})
+            scores = scores_by_question.setdefault(question, {})
             scores[passage] = max(scores.get(passage, -math.inf), score)
-    for question, scores in found.items():
+    for question, scores in scores_by_question.items():
         ranked = sorted(scores.items(), key=lambda one: -one[1])
         contexts = tuple(Context(id=passage, score=score) for passage, score in ranked)
         yield Result(id=question, contexts=contexts)

@@ -96,8 +96,8 @@ class Remote:
         """When the object was last written, by the clock of the storage; None if there is none."""
         try:
             with told(self.uri) as obstore:
-                found: datetime = obstore.head(self._store, self._key)["last_modified"]
-                return found
+                modified: datetime = obstore.head(self._store, self._key)["last_modified"]
+                return modified
         except FileNotFoundError:
             return None
 
@@ -108,8 +108,8 @@ class Remote:
     def folders(self) -> list["Remote"]:
         """What directly below it has objects below."""
         with told(self.uri) as obstore:
-            found = obstore.list_with_delimiter(self._store, self._key or None)
-        return [self._at(key) for key in found["common_prefixes"]]
+            listing = obstore.list_with_delimiter(self._store, self._key or None)
+        return [self._at(key) for key in listing["common_prefixes"]]
 
     def copy(self, target: "Remote") -> None:
         """Copy the object to `target`, in the same bucket.
@@ -124,8 +124,8 @@ class Remote:
     def iterdir(self) -> Iterator["Remote"]:
         """What lies directly below it, folders first."""
         with told(self.uri) as obstore:
-            found = obstore.list_with_delimiter(self._store, self._key or None)
-        for key in (*found["common_prefixes"], *(each["path"] for each in found["objects"])):
+            listing = obstore.list_with_delimiter(self._store, self._key or None)
+        for key in (*listing["common_prefixes"], *(each["path"] for each in listing["objects"])):
             yield self._at(key)
 
     def walk(self) -> Iterator[Found]:
@@ -146,8 +146,8 @@ class Remote:
     def chunks(self) -> Iterator[bytes]:
         """Yield the content of the object in parts of about a megabyte."""
         with told(self.uri) as obstore:
-            found = obstore.get(self._store, self._key).stream(min_chunk_size=_CHUNK)
-            yield from map(bytes, found)
+            stream = obstore.get(self._store, self._key).stream(min_chunk_size=_CHUNK)
+            yield from map(bytes, stream)
 
     def read_unless(self, known: Version | None) -> Content | None:
         """As `read`; None where it is still `known`."""
@@ -176,9 +176,9 @@ class Remote:
         except Outdated:
             # It may be ours: written, and tried again since the answer was lost.
             with suppress(FileNotFoundError):
-                found = self.read()
-                if found.content == content:
-                    return found.version
+                stored = self.read()
+                if stored.content == content:
+                    return stored.version
             raise
         return Version(made["e_tag"], made["version"])
 

@@ -85,14 +85,14 @@ def store_of(scheme: str, bucket: str) -> "ObjectStore":
     match scheme:
         case "gs":
             options["retry_config"].update(_GOOGLE)
-            found = store.GCSStore(bucket, **options)
+            opened = store.GCSStore(bucket, **options)
         case "az":
-            found = store.AzureStore(bucket, **options)
+            opened = store.AzureStore(bucket, **options)
         case _:
             # S3 refuses to overwrite when an upload is completed, but not when an object is copied.
             options["copy_if_not_exists"] = "multipart"
-            found = store.S3Store(bucket, **options, **_from_profile())
-    return found  # type: ignore[no-any-return]
+            opened = store.S3Store(bucket, **options, **_from_profile())
+    return opened  # type: ignore[no-any-return]
 
 
 def lance_options(scheme: str) -> dict[str, str]:

@@ -35,12 +35,12 @@ class Account:
 
     @property
     def judgements(self) -> int:
-        """Places at which there was a choice."""
+        """Number of decisions."""
         return sum(one.lists for one in self.looked)
 
 
 def account(steps: Sequence[Step]) -> Account:
-    """The costs of all `steps` together."""
+    """Sum the costs of all `steps`."""
     judged = [s for s in steps if isinstance(s, Offered) and s.offers and not s.entry]
     kinds = dict.fromkeys(step.of for step in judged)
     lists = {of: [step.scored for step in judged if step.of == of] for of in kinds}

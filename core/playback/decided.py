@@ -33,25 +33,25 @@ class Decided:
 
     @property
     def fallbacks(self) -> int:
-        """Times that something else was done than was asked for."""
+        """Number of steps at which a fallback replaced the model's reply."""
         return sum(times for _, times in self.why)
 
     @property
     def decided(self) -> int:
-        """Times that the model's own word counted."""
+        """Number of steps at which the model's reply was used."""
         return self.turned_to - self.fallbacks
 
     @property
     def nothing(self) -> bool:
-        """Whether it was turned to and decided nothing at all: the result is not its work."""
+        """Whether the model was called but none of its replies was used."""
         return bool(self.turned_to and not self.decided)
 
     def called(self, name: str) -> str:
-        """What the result of a retriever called `name` is to be called."""
+        """Return the name of a retriever, marked if the model decided nothing."""
         return f"{name} (no model)" if self.nothing else name
 
     def to_json(self) -> DecidedJson | None:
-        """As JSON values; None where no model was turned to."""
+        """Return the counts as JSON values, or None if no model was called."""
         if not self.turned_to:
             return None
         return {
@@ -62,18 +62,18 @@ class Decided:
         }
 
     def __str__(self) -> str:
-        """A line for people; empty where no model was turned to.
+        """Return a line for the screen; empty if no model was called.
 
         >>> print(Decided(12, (("No key. The first is taken.", 2),)))
         The model's reply was used in 10 of 12 steps. In 2: No key. The first is taken.
         """
         if not self.turned_to:
             return ""
-        told = [f"The model's reply was used in {self.decided:,} of {_steps(self.turned_to)}."]
-        told += [f"In {times:,}: {reason}" for reason, times in self.why[:_LISTED]]
+        sentences = [f"The model's reply was used in {self.decided:,} of {_steps(self.turned_to)}."]
+        sentences += [f"In {times:,}: {reason}" for reason, times in self.why[:_LISTED]]
         if len(self.why) > _LISTED:
-            told.append(f"And {len(self.why) - _LISTED:,} more reasons.")
-        return " ".join(told)
+            sentences.append(f"And {len(self.why) - _LISTED:,} more reasons.")
+        return " ".join(sentences)
 
 
 def _steps(count: int) -> str:
@@ -85,13 +85,13 @@ NO_MODEL = Decided()
 
 
 def decided(steps: Sequence[Step]) -> Decided:
-    """The same of one retrieval, with those inside of it."""
+    """Count the model's decisions in one retrieval, including nested ones."""
     asked = [step.told for step in steps if step.told.exchange]
     return Decided(len(asked), _ordered(Counter(filter(None, map(_reason, asked)))))
 
 
 def all_decided(parts: Iterable[Decided]) -> Decided:
-    """Of several retrievals together."""
+    """Sum the decisions of several retrievals."""
     turned_to, why = 0, Counter[str]()
     for part in parts:
         turned_to += part.turned_to
@@ -100,7 +100,7 @@ def all_decided(parts: Iterable[Decided]) -> Decided:
 
 
 def unjudged(steps: Sequence[Step]) -> tuple[int, ...]:
-    """The numbers, from 1, of steps at which a model would be asked and nobody has asked it."""
+    """Return the numbers, from 1, of steps whose model call has not been made."""
     return tuple(
         number
         for number, step in enumerate(steps, start=1)
@@ -109,7 +109,7 @@ def unjudged(steps: Sequence[Step]) -> tuple[int, ...]:
 
 
 def _reason(told: Told) -> str:
-    """Why the model did not decide, and what was done; empty if it did."""
+    """Return why the reply was not used and what replaced it, or an empty string."""
     trouble = told.exchange.trouble if told.exchange else ""
     return told.fallback if trouble in told.fallback else f"{trouble} {told.fallback}".strip()
 

@@ -25,5 +25,5 @@ def empty_told(steps: Sequence[Step], searched: str = "No passage was found.") -
     last = next((s for s in reversed(steps) if isinstance(s, Said) and s.ends), None)
     if last is None:
         return searched
-    told = f"No passage was retrieved: {last.ends}."
-    return told if last.closes else f"{told} The {last.by} said: {last.text}"
+    sentence = f"No passage was retrieved: {last.ends}."
+    return sentence if last.closes else f"{sentence} The {last.by} said: {last.text}"

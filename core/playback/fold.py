@@ -87,7 +87,7 @@ class Frame:
 
 
 def frame(steps: Sequence[Step], t: int) -> Frame:
-    """The state after the first `t` steps; depends on nothing behind them.
+    """Return the state after the first `t` steps, independent of later ones.
 
     Raises
     ------
@@ -102,7 +102,7 @@ def frame(steps: Sequence[Step], t: int) -> Frame:
 
 
 def frames(steps: Sequence[Step]) -> Iterator[Frame]:
-    """`frame(steps, t)` for every t from 0 on, in one pass."""
+    """Yield `frame(steps, t)` for every t from 0 on, in one pass."""
     state = State()
     yield _frame(0, None, state)
     for number, step in enumerate(steps, start=1):

@@ -19,7 +19,7 @@ WORDS: Mapping[Kind, str] = {"cluster": "summary"}
 
 
 def questions_drawn(steps: Sequence[Step]) -> dict[str, str]:
-    """Ids and texts of the questions that are drawn: all, where there is more than one text.
+    """Return the texts of the questions to draw, by id; none if all have the same text.
 
     The search `as_it_is` is none of its own.
     """
@@ -31,68 +31,66 @@ def questions_drawn(steps: Sequence[Step]) -> dict[str, str]:
 
 
 def as_it_is(steps: Sequence[Step]) -> str:
-    """The id of the first search inside of another one if it is for that one's whole question."""
+    """Return the id of the first nested search if it repeats the whole question, or ""."""
     whole, first, *_ = *(step for step in steps if isinstance(step, Asked)), None, None
     same = whole and first and first.parents == (whole.id,) and first.query == whole.query
     return first.id if first and same else ""
 
 
 def nouns(steps: Sequence[Step], drawn: Mapping[str, str]) -> dict[str, str]:
-    """What each of the questions `drawn` is in a word: what a stage brings is called as the stage
-    is, such as keywords, and what is searched with and states something is a thought. So are facts
-    that the retrieval calls otherwise.
-    """
-    found = dict.fromkeys(drawn, "question")
+    """Return the noun for each drawn question or fact, such as keyword, thought or proposition."""
+    noun_of = dict.fromkeys(drawn, "question")
     if (word := fact_word(steps)) != "fact":
-        found |= {name: word for name, one in things(steps).items() if one.kind == "fact"}
+        noun_of |= {name: word for name, one in things(steps).items() if one.kind == "fact"}
     asked = {step.id: step.query for step in steps if isinstance(step, Asked)}
     whole = asked.get(ROOT, "")
     states = (id_ for id_, text in asked.items() if text != whole and text.rstrip()[-1:] in STATES)
-    found |= {id_: "thought" for id_ in states if id_ in drawn}
+    noun_of |= {id_: "thought" for id_ in states if id_ in drawn}
     stage = ""
     for step in steps:
         if isinstance(step, Began):
             stage = "" if step.number else step.name
         if stage:
-            found |= {one.id: stage for one in things_of(step) if one.id in drawn}
-    return found
+            noun_of |= {one.id: stage for one in things_of(step) if one.id in drawn}
+    return noun_of
 
 
 def things(steps: Sequence[Step]) -> dict[str, Thing]:
-    """Everything that is no passage, by its id, in order of appearance."""
+    """Return everything that is not a passage, by id, in order of appearance."""
     return {thing.id: thing for step in steps for thing in things_of(step)}
 
 
 def fact_word(steps: Sequence[Step]) -> str:
-    """What facts are called, as the first list of them alone does: a proposition for some."""
+    """Return the noun for facts in the first list of facts alone, such as proposition."""
     facts = {name for name, thing in things(steps).items() if thing.kind == "fact"}
     lists = (step for step in steps if isinstance(step, Offered) and step.offers)
-    found = (one.of for one in lists if {offer.target for offer in one.offers} <= facts)
-    return singular(next(found, "facts"))
+    words = (one.of for one in lists if {offer.target for offer in one.offers} <= facts)
+    return singular(next(words, "facts"))
 
 
 def reached_at(steps: Sequence[Step]) -> dict[str, int]:
-    """The step at which each visited node was first reached, in that order."""
-    found: dict[str, int] = {}
+    """Return the step at which each visited node was first reached, in that order."""
+    first_step: dict[str, int] = {}
     for number, step in enumerate(steps, start=1):
         if isinstance(step, Offered):
             for arrival in step.arrivals:
-                found.setdefault(arrival.id, number)
-    return found
+                first_step.setdefault(arrival.id, number)
+    return first_step
 
 
 def kinds_apart(step: Offered) -> list[tuple[Kind, list[str]]]:
-    """What is on offer by its kind, where passages and what stands for them are in one list: what
-    may stand for more comes first, passages last.
+    """Group the candidates by kind if passages and other things share one list.
+
+    The kind that stands for most comes first, passages last.
     """
     kinds = {thing.id: thing.kind for thing in step.things}
-    found: dict[Kind, list[str]] = {kind: [] for kind in reversed(get_args(Kind))}
+    by_kind: dict[Kind, list[str]] = {kind: [] for kind in reversed(get_args(Kind))}
     for offer in step.offers:
-        found[kinds.get(offer.target, "passage")].append(offer.target)
-    apart = [(kind, names) for kind, names in found.items() if names]
-    return apart if len(apart) > 1 and found["passage"] else []
+        by_kind[kinds.get(offer.target, "passage")].append(offer.target)
+    apart = [(kind, names) for kind, names in by_kind.items() if names]
+    return apart if len(apart) > 1 and by_kind["passage"] else []
 
 
 def spreads(steps: Sequence[Step]) -> bool:
-    """Whether something spreads over all lines at once, so that nothing is reached in an order."""
+    """Check whether a score spreads over all lines at once, so that there is no order."""
     return any(isinstance(step, Spread) for step in steps)

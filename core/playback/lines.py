@@ -83,26 +83,26 @@ def _lines(
 
 
 def _rests(steps: Sequence[Step]) -> dict[str, Sequence[str]]:
-    """By question that is, word for word, what was just said, the passages that this rests on."""
-    found: dict[str, Sequence[str]] = {}
+    """Return the passages behind each question that repeats what was just said."""
+    rests_on: dict[str, Sequence[str]] = {}
     said = None
     for step in steps:
         said = step if isinstance(step, Said) else said
         if isinstance(step, Asked) and said and said.rests_on and step.query == said.text:
-            found[step.id] = said.rests_on
-    return found
+            rests_on[step.id] = said.rests_on
+    return rests_on
 
 
 def _listed(steps: Sequence[Step], questions: Mapping[str, str]) -> dict[int, list[DrawnLine]]:
-    """By step, the lines from a sub-question to the passages that its list has led to.
+    """Return, by step, the lines from a sub-question to the passages in its list.
 
-    What is taken at a sub-question is joined to that one, and on offer till then. Any other passage
-    is joined to each in whose list it stands.
+    A passage selected at a sub-question is joined to that one. Any other passage is joined to each
+    sub-question that lists it.
     """
     own = as_it_is(steps)
     looks = [step for step in steps if isinstance(step, Offered)]
     walked = {offer.target: step.at for step in looks for offer in step.taken}
-    found: dict[int, list[DrawnLine]] = {}
+    by_step: dict[int, list[DrawnLine]] = {}
     open_: list[str] = []
     for number, step in enumerate(steps, start=1):
         if isinstance(step, Asked):
@@ -115,14 +115,14 @@ def _listed(steps: Sequence[Step], questions: Mapping[str, str]) -> dict[int, li
                     continue
                 taken = None if name in walked else number
                 line = DrawnLine(f"{question}>{name}", question, name, "", number, taken)
-                found.setdefault(number, []).append(line)
-    return found
+                by_step.setdefault(number, []).append(line)
+    return by_step
 
 
 def _descent(number: int, parent: str, question: str, brought: Mapping[str, Tie]) -> DrawnLine:
-    """The line from where a question came from to it: the one that a step has brought, if any.
+    """Return the line from the origin of a question to it.
 
-    A line between two parts of a plan is not followed: the one waits for the other.
+    A line between two parts of a plan is not followed: one waits for the other.
     """
     for tie in brought.values():
         if {tie.source, tie.target} == {parent, question}:

@@ -43,7 +43,7 @@ class Columns:
     lists: dict[str, int] = field(default_factory=dict)
 
     def put(self, node: str, column: int, heading: str) -> None:
-        """A node keeps the column that it got first, and a column its heading."""
+        """Put a node into a column, unless it has one; a column keeps its first heading."""
         if node not in self.of:
             self.of[node] = column
             self.headings.setdefault(column, heading)
@@ -54,48 +54,44 @@ class Columns:
         self.headings.setdefault(column, heading)
 
     def alike(self, kind: str, column: int, heading: str) -> int:
-        """The column of the lists of nodes of this `kind`; from `column` on for the first one."""
+        """Return the column for lists of this `kind`, at `column` or further right."""
         column = self.lists.setdefault(kind, self.free(column, heading))
         self.headings.setdefault(column, heading)
         return column
 
     def put_alike(self, kind: Kind, column: int, nodes: Iterable[str]) -> None:
-        """Nodes of this `kind` that stand in one list with others."""
+        """Put nodes of this `kind`, from a list of several kinds, into their column."""
         heading = begun(several(WORDS.get(kind, kind)))
         alike = self.found(column) if kind == "passage" else self.alike(kind, column, heading)
         for node in nodes:
             self.put(node, alike, self.headings[alike])
 
     def found(self, column: int) -> int:
-        """The column of what is found, right of all lists of things; `column` without any."""
+        """Return the column of passages, right of all lists of things."""
         behind = max((one + 1 for one in self.lists.values()), default=column)
         return self.alike(FOUND, max(column, behind), FOUND) if self.lists else column
 
     def free(self, column: int, heading: str) -> int:
-        """The first from `column` on that is called so, or has no heading yet."""
+        """Return the first column from `column` on with this heading or none."""
         while self.headings.get(column, heading) != heading:
             column += 1
         return column
 
     def outside_plan(self, column: int, heading: str) -> int:
-        """`column`, or one right of it where only the questions of a plan stand in it."""
+        """Return `column`, or one further right if it holds the questions of a plan."""
         return self.free(column, heading) if self.headings.get(column) == PLAN else column
 
     def beside(self, nodes: Sequence[str], otherwise: int) -> int:
-        """The column right of all of `nodes` that have one."""
+        """Return the column right of all `nodes` that have one."""
         return max((self.of[node] + 1 for node in nodes if node in self.of), default=otherwise)
 
 
 def columns(steps: Sequence[Step]) -> Columns:
-    """Where each node stands.
+    """Lay out the nodes of a retrieval in columns.
 
-    A question stands right of what it came from, and in a round right of those before; what a walk
-    starts with, and what is found without a place, right of its question or in the first column;
-    what is on offer at a node, right of that node; what is pooled, right of what it is joined to.
-    Outside of rounds all lists of things of one kind have one column, and passages that are found
-    after them, or stand in a list with them, have one right of these. So a visited passage stands
-    at the round in which it was reached, and what a round begins by asking in the column of that
-    round. Where something spreads, nothing is reached in an order, and kinds have columns.
+    A question stands right of its origin, and in a round right of the earlier ones. Seeds, and
+    passages found without a place, stand right of their question or in the first column. A
+    candidate stands right of its node, and a pooled node right of its neighbours.
     """
     if spreads(steps):
         return in_kinds(_kinds_of(_walked(steps).of, steps), fact_word(steps))
@@ -103,16 +99,17 @@ def columns(steps: Sequence[Step]) -> Columns:
 
 
 def in_kinds(kinds: Mapping[str, Kind], fact: str = "fact") -> Columns:
-    """A column for each kind: questions, other things as they appear, and passages last. `fact` is
-    what a fact is called.
+    """Lay out nodes in a column per kind: questions, other things, and passages last.
+
+    `fact` is the noun for a fact.
     """
     words: Mapping[Kind, str] = {"query": "question", "fact": fact}
     order = sorted(dict.fromkeys(kinds.values()), key=lambda k: (k != "query", k == "passage"))
-    found = Columns()
+    placed = Columns()
     for node, kind in kinds.items():
         heading = begun(several(words.get(kind, kind)))
-        found.put(node, order.index(kind), heading)
-    return found
+        placed.put(node, order.index(kind), heading)
+    return placed
 
 
 def _kinds_of(nodes: Iterable[str], steps: Sequence[Step]) -> dict[str, Kind]:
@@ -123,7 +120,7 @@ def _kinds_of(nodes: Iterable[str], steps: Sequence[Step]) -> dict[str, Kind]:
 
 
 def _walked(steps: Sequence[Step]) -> Columns:
-    found = Columns()
+    placed = Columns()
     drawn, reached, taken = questions_drawn(steps), reached_at(steps), _taken(steps)
     bases: list[int] = []
     rounds: list[str] = []
@@ -134,13 +131,13 @@ def _walked(steps: Sequence[Step]) -> Columns:
             base = bases[-1] if bases else 0
             outer = rounds[-1] if rounds else ""
             if step.id in drawn:
-                column = found.beside(step.parents, base)
+                column = placed.beside(step.parents, base)
                 heading = "Question" if step.id == ROOT else outer or PLAN
-                if outer and found.headings.get(column) != PLAN:
-                    column = found.free(column, heading)
-                found.put(step.id, column, heading)
-                base = found.of[step.id] + 1
-            own = step.id in drawn and found.headings[base - 1] != outer
+                if outer and placed.headings.get(column) != PLAN:
+                    column = placed.free(column, heading)
+                placed.put(step.id, column, heading)
+                base = placed.of[step.id] + 1
+            own = step.id in drawn and placed.headings[base - 1] != outer
             bases.append(base)
             rounds.append("" if own else outer)
             plans.append(PLAN)
@@ -151,26 +148,26 @@ def _walked(steps: Sequence[Step]) -> Columns:
             plans[-1] = PLAN if step.number else begun(step.name)
         lists = not rounds[-1] and (len(bases) == 1 or not bases[-1])
         asks = isinstance(step, Began) and rounds[-1] and any(t.id in turned for t in step.things)
-        base = found.free(bases[-1], rounds[-1]) if asks else bases[-1]
+        base = placed.free(bases[-1], rounds[-1]) if asks else bases[-1]
         _place(
-            found, step, bases[-1], rounds[-1], {*reached, *_left(step, taken, rounds[-1])}, lists
+            placed, step, bases[-1], rounds[-1], {*reached, *_left(step, taken, rounds[-1])}, lists
         )
-        _place_things(found, step, base, rounds[-1], plans[-1])
+        _place_things(placed, step, base, rounds[-1], plans[-1])
         if isinstance(step, Ranked):
             bases.pop()
             rounds.pop()
             plans.pop()
-    return found
+    return placed
 
 
 def _taken(steps: Sequence[Step]) -> frozenset[str]:
-    """What steps take that visit nothing, as of a list."""
+    """Return the nodes selected by steps that visit none, such as entries of a list."""
     listed = (step for step in steps if isinstance(step, Offered) and not step.arrivals)
     return frozenset(offer.target for step in listed for offer in step.taken)
 
 
 def _left(step: Step, taken: Collection[str], round_: str) -> list[str]:
-    """What a round does not take and another does: it stands where it is taken."""
+    """Return the nodes a round does not select but another does; that one places them."""
     offers = step.offers if isinstance(step, Offered) and round_ else ()
     return [one.target for one in offers if not one.taken and one.target in taken]
 
@@ -244,15 +241,15 @@ def _place_things(found: Columns, step: Step, base: int, round_: str, plan: str)
 
 
 def _kinds(step: Offered) -> str:
-    """Of what is on offer; as what no step has brought is a passage, they are told apart by it."""
+    """Return the kinds of the candidates; what no step has introduced is a passage."""
     kinds = {thing.id: thing.kind for thing in step.things}
     return " ".join(sorted({kinds.get(offer.target, "passage") for offer in step.offers}))
 
 
 def _joined(step: Offered | Pooled) -> dict[str, list[str]]:
-    """What each node is joined to by the lines that the step brings."""
-    found: dict[str, list[str]] = {}
+    """Return the neighbours of each node along the lines the step adds."""
+    neighbours: dict[str, list[str]] = {}
     for tie in step.ties:
-        found.setdefault(tie.source, []).append(tie.target)
-        found.setdefault(tie.target, []).append(tie.source)
-    return found
+        neighbours.setdefault(tie.source, []).append(tie.target)
+        neighbours.setdefault(tie.target, []).append(tie.source)
+    return neighbours

@@ -14,11 +14,11 @@ from core.steps import ROOT, Asked, Began, Offered, Pooled, Said, Spread, Step, 
 
 
 def as_asked(steps: Sequence[Step]) -> tuple[Step, ...]:
-    """The same steps, in which a planned question has the id of the one search for it, and what
-    happens at the search for the whole question happens at that question.
+    """Rename the steps so that a planned question and the one search for it share an id.
 
-    Where one search is for several planned questions, or several are for one, all stay as they are;
-    so does a question that something walks to.
+    The search for the whole question takes the id of that question. All steps stay as they are if
+    one search is for several planned questions or several searches are for one, and so does a
+    question that a line leads to.
     """
     own = as_it_is(steps)
     names = {**_names(steps), **({own: ROOT} if own else {})}
@@ -26,7 +26,7 @@ def as_asked(steps: Sequence[Step]) -> tuple[Step, ...]:
 
 
 def _names(steps: Sequence[Step]) -> dict[str, str]:
-    """By planned question, the id of the search that is for it alone."""
+    """Return, by planned question, the id of the search for it alone."""
     planned = {thing.id for step in steps for thing in things_of(step) if thing.kind == "query"}
     planned -= {name for step in steps for name in _walked(step)}
     asked = [step for step in steps if isinstance(step, Asked)]

@@ -22,8 +22,8 @@ class Occasion:
 
 
 def occasions(steps: Sequence[Step], t: int, *, node: str = "", line: str = "") -> list[Occasion]:
-    """When `node`, or the line `line`, was on offer in the first `t` steps."""
-    found = []
+    """Return when `node`, or the line `line`, was a candidate in the first `t` steps."""
+    reasons = []
     rounds: list[Began | None] = []
     for number, step in enumerate(steps[:t], start=1):
         match step:
@@ -34,17 +34,19 @@ def occasions(steps: Sequence[Step], t: int, *, node: str = "", line: str = "") 
             case Ranked():
                 rounds.pop()
             case Offered():
-                found += [
+                reasons += [
                     Occasion(number, rounds[-1], step, offer, place)
                     for place, offer in enumerate(step.offers, start=1)
                     if (node and offer.target == node) or (line and offer.tie == line)
                 ]
-    return found
+    return reasons
 
 
 def beaten(step: Offered) -> Offer | None:
-    """Who tells most of those refused by what decided: where nothing is taken the one that came
-    nearest to it, or else one that is worth more than what is taken.
+    """Return the refused candidate that best shows what decided, or None.
+
+    If none was selected, it is the one that came closest. Otherwise it is one with a higher score
+    than a selected one.
     """
     scored = [offer for offer in step.offers if offer.margin is not None and not offer.taken]
     if not step.taken:

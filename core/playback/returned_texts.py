@@ -67,14 +67,14 @@ def by_text(steps: Sequence[Step], gold: Gold) -> ByText:
         context.key: ContextMatch(one.match, one.passages, one.whole)
         for context, one in zip(contexts, end.returned, strict=True)
     }
-    found = placed_chunks(
+    placed = placed_chunks(
         list(unique.values()),
         matches,
         gold.ids,
         {name: each for name, each in gold.evidence.items() if name in gold.ids},
         gold.passages,
     )
-    ids = _with_gold_passages(found, gold)
+    ids = _with_gold_passages(placed, gold)
     nodes = [ids[one.key] for one in contexts]
     before = [step for step in steps[:-1] if not _lists_results(step)]
     listed, ranked = _ranked(end, nodes, first.top_k)
@@ -83,13 +83,13 @@ def by_text(steps: Sequence[Step], gold: Gold) -> ByText:
         for node, one in reversed(list(zip(nodes, end.returned, strict=True)))
         if one.text and not (one.is_passage and node in one.passages)
     }
-    renamed = {found.nodes[key]: node for key, node in ids.items()}
+    renamed = {placed.nodes[key]: node for key, node in ids.items()}
     parts = {
         name: tuple(
             tuple(dict.fromkeys(renamed.get(one, one) for one in part))
-            for part in parts_of(name, found.stands)
+            for part in parts_of(name, placed.stands)
         )
-        for name in found.stands
+        for name in placed.stands
     }
     return ByText((*before, listed, ranked), gold.held_by(Holders.of(parts)), texts)
 
@@ -139,7 +139,7 @@ def _with_gold_passages(found: PlacedChunks, gold: Gold) -> dict[ContextKey, str
 
 
 def _only_of(passage: str, name: str, gold: Gold) -> bool:
-    """Whether a passage holds no other gold than `name`."""
+    """Check whether a passage holds no gold except `name`."""
     return all(one == name or passage not in gold.passages.get(one, ()) for one in gold.ids)
 
 

@@ -77,7 +77,7 @@ class Bracket:
         return tuple(visits)
 
     def standing(self) -> tuple[tuple[Hit, ...], tuple[Hit, ...]]:
-        """What is kept and what is cut: at the end, and before it if it ended now."""
+        """Passages retrieved and cut off at the end, or so far if it has not ended."""
         if self.end:
             return self.end.hits, self.end.pruned
         hits = self.ranking
@@ -144,7 +144,7 @@ class State:
                 self._closing = len(self.open) > 1
 
     def _ranked(self, here: Bracket, hits: Sequence[Hit]) -> None:
-        """What is no passage holds a place in a list, and none in the ranking."""
+        """Store the ranking; nodes other than passages count as reached but have no rank."""
         here.ranking = tuple(hit for hit in hits if hit.passage_id not in self.things)
         self.reached |= {hit.passage_id: None for hit in hits}
 
@@ -172,7 +172,7 @@ class State:
             self.seeds |= dict.fromkeys(here.entries)
 
     def _left_out(self, step: Offered) -> None:
-        """Where lists are merged things that had a place in one stay if there is room for them."""
+        """Drop things that were in one list and did not fit when lists were merged."""
         offered = (self.things.get(offer.target) for offer in step.offers)
         kinds = {thing.kind for thing in offered if thing}
         kept = {offer.target for offer in step.taken}
@@ -181,7 +181,7 @@ class State:
                 del self.reached[node]
 
     def roles(self, current: str | None) -> dict[str, Role]:
-        """Weakest role first, so that a stronger one overwrites it."""
+        """Return the role of each node; stronger roles overwrite weaker ones."""
         roles: dict[str, Role] = dict.fromkeys(self.offered, "offered")
         roles |= dict.fromkeys(self.reached, "visited")
         roles |= dict.fromkeys(self.seeds, "seed")

@@ -30,11 +30,11 @@ class Label:
 
 
 def labels(steps: Sequence[Step]) -> list[Label]:
-    """The name of each step, for a timeline; no two are the same.
+    """Return a distinct label for each step, for a timeline.
 
     The n-th place of hop 2 is `Hop 2 · n`; what happens inside the sub-question `#1` begins so.
     """
-    found: list[Label] = []
+    step_labels: list[Label] = []
     given: Counter[str] = Counter()
     brackets: list[str] = []
     rounds: list[str] = []
@@ -56,12 +56,12 @@ def labels(steps: Sequence[Step]) -> list[Label]:
         text = f"{inside}{text}"
         given[text] += 1
         again = f" ({given[text]})" if given[text] > 1 else ""
-        found.append(Label(t, text + again, f"{inside}{rounds[-1]}" if rounds[-1] else ""))
+        step_labels.append(Label(t, text + again, f"{inside}{rounds[-1]}" if rounds[-1] else ""))
         if isinstance(step, Ranked):
             brackets.pop()
             rounds.pop()
             counts.pop()
-    return found
+    return step_labels
 
 
 def _name(step: Step) -> str:

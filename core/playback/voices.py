@@ -54,7 +54,7 @@ def speaker(by: str) -> str:
     >>> speaker("reasoner"), speaker("rules"), speaker("rules (reasoner)")
     ('the reasoner', 'the rule-based fallback', 'the rule-based reasoner')
     """
-    told, (_, _, role) = voice(by), by.removesuffix(")").partition(" (")
-    if told == BY_RULE:
+    name, (_, _, role) = voice(by), by.removesuffix(")").partition(" (")
+    if name == BY_RULE:
         return f"the rule-based {role or 'fallback'}"
-    return f"the {told}"
+    return f"the {name}"

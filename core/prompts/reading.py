@@ -40,11 +40,11 @@ def read(text: str, reply: type[R]) -> R:
     text = text.rpartition(THOUGHT)[2]
     form = _form(reply)
     trouble = ""
-    for found in _in_order(text):
+    for candidate in _in_order(text):
         try:
-            if found.trouble:
-                raise ReplyUnreadable(f"The reply cannot be read: {found.trouble}.")
-            return reply.model_validate_json(as_json(form.filled(found.value)))
+            if candidate.trouble:
+                raise ReplyUnreadable(f"The reply cannot be read: {candidate.trouble}.")
+            return reply.model_validate_json(as_json(form.filled(candidate.value)))
         except ReplyUnreadable as error:
             trouble = trouble or str(error)
         except ValidationError as error:
@@ -72,14 +72,14 @@ def _in_order(text: str) -> list[Found]:
 
     An object that is the whole of `text` is the only one in it.
     """
-    found = list(objects_in(text))
-    ends, starts = [0, *(one.end for one in found)], [*(one.start for one in found), len(text)]
+    objects = list(objects_in(text))
+    ends, starts = [0, *(one.end for one in objects)], [*(one.start for one in objects), len(text)]
     between = [text[end:start] for end, start in zip(ends, starts, strict=True)]
     # As if a line ended before the first one and behind the last, but not between two.
     between[0], between[-1] = f"\n{between[0]}", f"{between[-1]}\n"
     alone: list[Found] = []
     embedded: list[Found] = []
-    for one, before, after in zip(found, between, between[1:], strict=False):
+    for one, before, after in zip(objects, between, between[1:], strict=False):
         stands = _OPENED.search(before) and _CLOSED.match(after)
         (alone if stands else embedded).append(one)
     return [*reversed(alone), *reversed(embedded)]

@@ -82,11 +82,11 @@ def _rehearsals(retriever: Retriever, query: str, *, again: bool) -> _Rehearsals
 
 def _by_key(rehearsal: Rehearsal) -> dict[str, Prompt]:
     """The prompts that have no kept reply; keys of those to the reader begin with `_READ`."""
-    found = {reply_key("", prompt): prompt for prompt in rehearsal.unasked}
+    by_key = {reply_key("", prompt): prompt for prompt in rehearsal.unasked}
     if isinstance(rehearsal.reader, Rehearsal):
         read = _by_key(rehearsal.reader)
-        found |= {f"{_READ}{key}": prompt for key, prompt in read.items()}
-    return found
+        by_key |= {f"{_READ}{key}": prompt for key, prompt in read.items()}
+    return by_key
 
 
 def _kept(rehearsal: Rehearsal) -> int:
@@ -120,11 +120,11 @@ def forecast_all(
     for query in asked if asking else ():
         before = len(surely) + past, len(likely) + past
         for retriever in asking:
-            found = _rehearsals(retriever, query, again=again)
-            surely.update(found.certain)
-            likely.update(found.expected)
-            bound.update(found.most)
-            kept, past = kept + found.kept, past + found.past
+            rehearsed = _rehearsals(retriever, query, again=again)
+            surely.update(rehearsed.certain)
+            likely.update(rehearsed.expected)
+            bound.update(rehearsed.most)
+            kept, past = kept + rehearsed.kept, past + rehearsed.past
         counts.append((len(surely) + past - before[0], len(likely) + past - before[1]))
     told = Forecast(0)
     for oracle, role in ((oracles[0], ""), (oracles[0].reading, _READ)) if surely else ():

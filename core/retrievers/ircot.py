@@ -71,8 +71,8 @@ class _Context:
     @property
     def hits(self) -> tuple[Hit, ...]:
         """The paragraphs in the order in which they were found; the n-th has the score 1/n."""
-        found = ((name, 1 / place) for place, name in enumerate(self.passages, start=1))
-        return tuple(Hit(name, score, (Part(_PLACE, score),)) for name, score in found)
+        scored = ((name, 1 / place) for place, name in enumerate(self.passages, start=1))
+        return tuple(Hit(name, score, (Part(_PLACE, score),)) for name, score in scored)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +125,8 @@ class Ircot:
         sent, parent = query, ROOT
         for number in range(1, self.thoughts + 1):
             yield Began("search", number)
-            found = yield from nested(inner, sent, number, (parent,))
-            offered = self._paragraphs(number, found, context)
+            ranked = yield from nested(inner, sent, number, (parent,))
+            offered = self._paragraphs(number, ranked, context)
             yield offered
             new = [context.passages[offer.target] for offer in offered.taken]
             yield Pooled(("the searches so far",), context.hits)
@@ -179,16 +179,16 @@ class Ircot:
 
     def _substitute(self, context: _Context, new: Sequence[Passage]) -> Thought:
         """Return the sentence of `new` with the highest cos(question) - max cos(thoughts)."""
-        told = [s for p in new for s in sentences(p.text) if s not in context.thoughts]
-        if not told:
+        unused = [s for p in new for s in sentences(p.text) if s not in context.thoughts]
+        if not unused:
             return Thought(thought="", answer=None)
-        vectors = self.workbench.embedder.encode([context.question, *context.thoughts, *told])
+        vectors = self.workbench.embedder.encode([context.question, *context.thoughts, *unused])
         asked, thought = vectors[0], vectors[1 : 1 + len(context.thoughts)]
         read = vectors[1 + len(context.thoughts) :]
         worth = read @ asked
         if len(thought):
             worth = worth - (read @ thought.T).max(axis=1)
-        return Thought(thought=told[int(worth.argmax())], answer=None)
+        return Thought(thought=unused[int(worth.argmax())], answer=None)
 
 
 def _refused(passage: Passage, context: _Context) -> str:
@@ -247,8 +247,8 @@ def _read(text: str) -> Thought:
     ------
     ReplyUnreadable : it holds none.
     """
-    found = prompts.read(text, Thought)
-    first = next(iter(sentences(found.thought)), "")
-    if not first.strip() and not (found.answer or "").strip():
+    reply = prompts.read(text, Thought)
+    first = next(iter(sentences(reply.thought)), "")
+    if not first.strip() and not (reply.answer or "").strip():
         raise ReplyUnreadable("The reply contains neither a thought nor an answer.")
-    return Thought(thought=first, answer=found.answer)
+    return Thought(thought=first, answer=reply.answer)

@@ -27,8 +27,8 @@ def classes() -> Mapping[str, type[Any]]:
     """Return every retriever's class by key, sorted by family, `place` in it, and title."""
     from core.retrievers.custom.registered import described  # which needs what is found here
 
-    found = described()
-    return _with_custom(found) if found else built_in()
+    custom = described()
+    return _with_custom(custom) if custom else built_in()
 
 
 @lru_cache(maxsize=4)
@@ -48,10 +48,12 @@ def built_in() -> Mapping[str, type[Any]]:
     ------
     ValueError : two have the same key.
     """
-    found = sorted(_found(), key=lambda made: _order(made.card))
-    by_key = {made.card.key: made for made in found}
-    if len(by_key) < len(found):
-        raise ValueError(f"Two retrievers have the same key: {[made.card.key for made in found]}")
+    made_classes = sorted(_found(), key=lambda made: _order(made.card))
+    by_key = {made.card.key: made for made in made_classes}
+    if len(by_key) < len(made_classes):
+        raise ValueError(
+            f"Two retrievers have the same key: {[made.card.key for made in made_classes]}"
+        )
     return MappingProxyType(by_key)
 
 
@@ -81,11 +83,11 @@ def artefacts_by_name() -> dict[str, Artefact[Any]]:
     ValueError : two have the same name.
     """
     needs = (need for made in built_in().values() for need in made.card.needs)
-    found: dict[str, Artefact[Any]] = {}
+    artefacts: dict[str, Artefact[Any]] = {}
     for artefact in (*in_order(needs), CORPUS_MAP):
-        if artefact.stored and found.setdefault(artefact.name, artefact) is not artefact:
+        if artefact.stored and artefacts.setdefault(artefact.name, artefact) is not artefact:
             raise ValueError(f"Two artefacts have the same name: {artefact.name}")
-    return found
+    return artefacts
 
 
 def artefacts_of(names: Iterable[str]) -> list[Artefact[Any]]:

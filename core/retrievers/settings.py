@@ -89,13 +89,13 @@ class Declared:
         A default that follows another setting is named: `5 seeds instead of the default (as many
         as top k)`.
         """
-        told, was = self.worded(after), self.worded(before)
+        new, was = self.worded(after), self.worded(before)
         if was == self.setting.zero and self.default == 0 and self.title.endswith("s"):
-            noun = singular(self.title) if told == "1" else self.title
-            return f"{told} {noun} instead of the default ({was})"
+            noun = singular(self.title) if new == "1" else self.title
+            return f"{new} {noun} instead of the default ({was})"
         says_it = self.counts or self.setting.title
         meaning = "" if says_it else f" ({self.setting.says})"
-        return f"{self.title}{meaning} {told} instead of {was}"
+        return f"{self.title}{meaning} {new} instead of {was}"
 
     def read(self, given: object) -> Any:
         """Parse and validate a value; None if it is not allowed.
@@ -154,7 +154,7 @@ _KNOWN: dict[type, tuple[Declared, ...]] = {}
 
 def _read_from(retriever: type) -> tuple[Declared, ...]:
     hints = get_type_hints(retriever, include_extras=True)
-    found = []
+    declared = []
     for field in fields(retriever):
         hint = hints[field.name]
         setting = _setting(hint)
@@ -165,8 +165,8 @@ def _read_from(retriever: type) -> tuple[Declared, ...]:
         kind = get_args(hint)[0]
         if get_origin(kind) is Literal:
             setting, kind = replace(setting, choices=get_args(kind)), str
-        found.append(Declared(field.name, kind, field.default, setting))
-    return tuple(found)
+        declared.append(Declared(field.name, kind, field.default, setting))
+    return tuple(declared)
 
 
 def as_text(value: Any) -> str:

@@ -124,8 +124,10 @@ class Spec:
     def versions(self) -> dict[str, str]:
         """Of the custom retrievers in it, by key: of their code, and of what servers answer."""
         cards = {one.key: one.card for one in self.all_of_it()}
-        told = {key: (one.version, one.probe() if one.probe else "") for key, one in cards.items()}
-        return {key: " ".join(filter(None, each)) for key, each in told.items() if any(each)}
+        versions_of = {
+            key: (one.version, one.probe() if one.probe else "") for key, one in cards.items()
+        }
+        return {key: " ".join(filter(None, each)) for key, each in versions_of.items() if any(each)}
 
     @property
     def substitute(self) -> str:
@@ -141,10 +143,10 @@ class Spec:
     @property
     def parts(self) -> dict[str, tuple[Tone, str]]:
         """Tone and meaning of the parts of its scores; where names are shared, the outer one's."""
-        found: dict[str, tuple[Tone, str]] = {}
+        parts: dict[str, tuple[Tone, str]] = {}
         for one in self.all_of_it():
-            found = {**one.card.parts, **found}
-        return found
+            parts = {**one.card.parts, **parts}
+        return parts
 
 
 Value: TypeAlias = str | int | float | bool | Spec
@@ -165,11 +167,11 @@ def make(spec: Spec | str, workbench: Workbench, **settings: object) -> Retrieve
 
 def spec_of(retriever: Any) -> Spec:
     """What a retriever is, settings included."""
-    told = (
+    values = (
         (one.name, one.default, getattr(retriever, one.name))
         for one in settings_of(type(retriever))
     )
-    changed = tuple((name, value) for name, default, value in told if value != default)
+    changed = tuple((name, value) for name, default, value in values if value != default)
     return Spec(retriever.card.key, changed)
 
 
@@ -186,16 +188,16 @@ def _checked(key: str, given: Iterable[tuple[str, object]], depth: int = 1) -> S
     if depth > DEEPEST:
         raise InputError(f"Retrievers are nested more than {DEEPEST} deep. Nest fewer.")
     declared = {one.name: one for one in settings_of(class_of(key))}
-    found: dict[str, Value] = {}
+    values: dict[str, Value] = {}
     for name, value in given:
         if name not in declared:
             has = f"it has {', '.join(declared)}" if declared else "it has none"
             raise InputError(f"{key} has no setting {name[:40]!r}: {has}.")
-        if name in found:
+        if name in values:
             raise InputError(f"{key} has {name} twice. Set it once.")
-        found[name] = _value(key, declared[name], value, depth)
+        values[name] = _value(key, declared[name], value, depth)
     defaults = {n: _value(key, one, one.default, depth) for n, one in declared.items()}
-    changed = {n: found[n] for n in declared if n in found and found[n] != defaults[n]}
+    changed = {n: values[n] for n in declared if n in values and values[n] != defaults[n]}
     return Spec(key, tuple(changed.items()))
 
 

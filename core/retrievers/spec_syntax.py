@@ -41,9 +41,9 @@ def read(text: str) -> Written:
     if len(text) > LONGEST:
         raise refused(text, f"it is longer than {LONGEST:,} characters")
     reader = _Reader(text)
-    found = reader.spec(1)
+    written = reader.spec(1)
     reader.end()
-    return found
+    return written
 
 
 def split(text: str) -> list[str]:
@@ -92,14 +92,14 @@ class _Reader:
             raise refused(self.text, f"unexpected text at {self.text[self.at : self.at + 20]!r}")
 
     def _settings(self, depth: int) -> tuple[tuple[str, str | Written], ...]:
-        found: list[tuple[str, str | Written]] = []
+        settings: list[tuple[str, str | Written]] = []
         while True:
             name = self._take(_NAME, "the name of a setting")
             self._need("=")
-            found.append((name, self._value(depth)))
+            settings.append((name, self._value(depth)))
             if not self._skip(","):
                 self._need(")")
-                return tuple(found)
+                return tuple(settings)
 
     def _value(self, depth: int) -> str | Written:
         if self.text.startswith('"', self.at):
@@ -122,12 +122,12 @@ class _Reader:
         return str(value)
 
     def _take(self, pattern: re.Pattern[str], what: str) -> str:
-        found = pattern.match(self.text, self.at)
-        if not found:
+        match = pattern.match(self.text, self.at)
+        if not match:
             raise self._missing(what)
-        self.at = found.end()
+        self.at = match.end()
         self._space()
-        return found[0]
+        return match[0]
 
     def _need(self, sign: str) -> None:
         if not self._skip(sign):

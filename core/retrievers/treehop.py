@@ -131,16 +131,16 @@ class TreeHop:
             )
             numbers = [index.number[offer.target] for offer in step.taken]
             if numbers:
-                found = self.workbench.get(NEARNESS).at(numbers)
-                made = next_queries(np.tile(asked, (len(found), 1)), found, self.beta)
+                embeddings = self.workbench.get(NEARNESS).at(numbers)
+                made = next_queries(np.tile(asked, (len(embeddings), 1)), embeddings, self.beta)
                 named = (f"{_QUERY}{offer.target}" for offer in step.taken)
                 vectors |= dict(zip(named, made, strict=True))
 
     def _next(self, kept: Sequence[_Branch]) -> list[_Query]:
         """Return the queries of the next layer, one for each kept passage."""
         asked = np.stack([branch.query.vector for branch in kept])
-        found = self.workbench.get(NEARNESS).at([branch.passage for branch in kept])
-        made = next_queries(asked, found, self.beta)
+        embeddings = self.workbench.get(NEARNESS).at([branch.passage for branch in kept])
+        made = next_queries(asked, embeddings, self.beta)
         ids = self.workbench.index.ids
         return [
             _Query(f"{_QUERY}{ids[branch.passage]}", vector, branch.passage)
@@ -170,20 +170,20 @@ class TreeHop:
         order = sorted(
             range(len(branches)), key=lambda n: (-branches[n].score, branches[n].passage)
         )
-        found = list(branches)
+        pruned = list(branches)
         fresh: set[int] = set()
         for n in order:
             passage = branches[n].passage
             if hop := tree.hops.get(passage, 0):
-                found[n] = replace(found[n], cut=f"already retrieved in hop {hop}", seen=hop)
+                pruned[n] = replace(pruned[n], cut=f"already retrieved in hop {hop}", seen=hop)
             elif passage in fresh:
-                found[n] = replace(found[n], cut="another query in this hop is closer to it")
+                pruned[n] = replace(pruned[n], cut="another query in this hop is closer to it")
             else:
                 fresh.add(passage)
                 if len(fresh) > self.each:
                     why = f"rank {len(fresh)} in this hop, which keeps {self.each}"
-                    found[n] = replace(found[n], cut=why)
-        return found
+                    pruned[n] = replace(pruned[n], cut=why)
+        return pruned
 
     def _offered(self, query: _Query, branches: Sequence[_Branch]) -> Offered:
         ids = self.workbench.index.ids

@@ -76,7 +76,7 @@ def _of_two(
     pairs = [(first[key], second[key]) for key in shared]
     who = pairs[0][0].reviewer, pairs[0][1].reviewer
     verdicts = [(a.verdict, b.verdict) for a, b in pairs]
-    found = [
+    by_part = [
         Agreement(*who, "", len(pairs), sum(a == b for a, b in verdicts), kappa=_kappa(verdicts))
     ]
     labelled = [
@@ -86,7 +86,7 @@ def _of_two(
     used = sorted({name for a, b in labelled for name in a | b}, key=str.casefold)
     for label in used:
         has = [(label in a, label in b) for a, b in labelled]
-        found.append(
+        by_part.append(
             Agreement(
                 *who,
                 label,
@@ -98,7 +98,7 @@ def _of_two(
                 kappa=_kappa(has),
             )
         )
-    return found
+    return by_part
 
 
 def _kappa(pairs: Sequence[tuple[object, object]]) -> float | None:

@@ -62,8 +62,8 @@ class Codes:
         wanted = _named(name)
         with self._reviews.writing() as written:
             written.execute("INSERT OR IGNORE INTO codes (name, axial) VALUES (?, '')", (wanted,))
-            found = "SELECT id, name, axial FROM codes WHERE name = ?"
-            return Code(*written.execute(found, (wanted,)).fetchone())
+            query = "SELECT id, name, axial FROM codes WHERE name = ?"
+            return Code(*written.execute(query, (wanted,)).fetchone())
 
     def rename(self, reviewer: str, code: int, name: str) -> None:
         """Call an open code otherwise, in all reviews.
@@ -139,8 +139,8 @@ class Codes:
 
 def names(labels: Iterable[int], codes: Mapping[int, Code], *, axial: bool) -> list[str]:
     """What labels are called, each name once; of a code that is gone there is none."""
-    found = (codes[label] for label in labels if label in codes)
-    return list(dict.fromkeys(code.shown if axial else code.name for code in found))
+    known = (codes[label] for label in labels if label in codes)
+    return list(dict.fromkeys(code.shown if axial else code.name for code in known))
 
 
 def offered(codes: Iterable[Code], given: Collection[int]) -> list[Code]:
@@ -171,11 +171,11 @@ def by_id(codes: Iterable[Code]) -> dict[int, Code]:
 
 def axial_codes(codes: Iterable[Code]) -> dict[str, Sequence[Code]]:
     """The axial codes by name, each with its open ones."""
-    found: dict[str, list[Code]] = {}
+    by_axial: dict[str, list[Code]] = {}
     for code in codes:
         if code.axial:
-            found.setdefault(code.axial, []).append(code)
-    return {name: tuple(held) for name, held in found.items()}
+            by_axial.setdefault(code.axial, []).append(code)
+    return {name: tuple(held) for name, held in by_axial.items()}
 
 
 def _named(text: str) -> str:

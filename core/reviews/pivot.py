@@ -32,8 +32,8 @@ class Pivot:
 
     def of_row(self, row: str) -> tuple[Key, ...]:
         """Return the keys of all results that are counted in a row."""
-        found = (key for column in self.columns for key in self.cells.get((row, column), ()))
-        return tuple(dict.fromkeys(found))
+        keys = (key for column in self.columns for key in self.cells.get((row, column), ()))
+        return tuple(dict.fromkeys(keys))
 
 
 def pivot(
@@ -62,10 +62,10 @@ def pivot(
             continue
         for label in labels or [NO_LABEL]:
             cells.setdefault((label, of(review)), {})[review.key] = None
-    held = {cell: tuple(found) for cell, found in cells.items()}
+    held = {cell: tuple(keys) for cell, keys in cells.items()}
     totals: dict[str, set[Key]] = {}
-    for (label, _), found in held.items():
-        totals.setdefault(label, set()).update(found)
+    for (label, _), keys in held.items():
+        totals.setdefault(label, set()).update(keys)
     rows = sorted(totals, key=lambda row: (row == NO_LABEL, -len(totals[row]), row.casefold()))
     columns = sorted(
         {column for _, column in held}, key=lambda one: (one in (NOTHING, NO_LOSS), one)

@@ -32,11 +32,11 @@ class Staying:
             head = f"The {both:,} reviews of its results are"
             seen = f"{self.shown:,} {'is' if self.shown == 1 else 'are'}"
             wait = f"{self.waiting:,}"
-        told = [f"{seen} also visible in another run"] if self.shown else []
+        parts = [f"{seen} also visible in another run"] if self.shown else []
         if self.waiting:
             when = "when another run has the same questions and retrievers"
-            told.append(f"{wait} will be {'' if told else 'in sight '}{when}")
-        return f"{head} kept with the index. {'; '.join(told)}."
+            parts.append(f"{wait} will be {'' if parts else 'in sight '}{when}")
+        return f"{head} kept with the index. {'; '.join(parts)}."
 
 
 def staying(run: Run, runs: Runs, reviews: Iterable[Review]) -> Staying:

@@ -17,8 +17,8 @@ def taken_back(undone: Undone, codes: Mapping[int, Code]) -> str:
     >>> taken_back(Undone(Review("ada", "Who?", "bm25"), fail), {})
     'removal of fail and change of note'
     """
-    told = list(_parts(undone, codes))
-    return ", ".join([*told[:-2], " and ".join(told[-2:])])
+    parts = list(_parts(undone, codes))
+    return ", ".join([*parts[:-2], " and ".join(parts[-2:])])
 
 
 def _parts(undone: Undone, codes: Mapping[int, Code]) -> Iterator[str]:

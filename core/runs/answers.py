@@ -57,7 +57,7 @@ class AnsweringRetriever:
         return self.inner.card
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        """The steps of the inner one; its result is answered from at the end."""
+        """Yield the steps of the inner retriever, then answer from its result."""
         steps = tuple(self.inner.retrieve(query))
         yield from steps
         if query in self.among:
@@ -148,13 +148,13 @@ class Answers:
         if self._judge is None:
             yield from self._read(outcomes, rankings)
             return
-        found: list[Answered | None] = []
+        answers: list[Answered | None] = []
         lost: HopRagError | None = None
         try:
-            found.extend(self._read(outcomes, rankings))
+            answers.extend(self._read(outcomes, rankings))
         except HopRagError as error:
             lost = error
-        yield from self._judged(self._judge, outcomes, found)
+        yield from self._judged(self._judge, outcomes, answers)
         if lost:
             raise lost
 
@@ -224,24 +224,24 @@ class Answers:
 
     @property
     def usage(self) -> Answering:
-        """What the answers took so far."""
-        found = [(self._questions.get(user, ""), *said) for user, said in self._replies.items()]
-        made = [exchange for _, _, exchange in found if not exchange.cached]
-        troubles = {question: each.trouble for question, reply, each in found if not reply}
+        """What the answers have cost so far."""
+        calls = [(self._questions.get(user, ""), *said) for user, said in self._replies.items()]
+        made = [exchange for _, _, exchange in calls if not exchange.cached]
+        troubles = {question: each.trouble for question, reply, each in calls if not reply}
         return Answering(
             model=self._reader.oracle.llm.model,
             calls=sum(len(exchange.replies) for exchange in made),
-            kept=len(found) - len(made),
+            kept=len(calls) - len(made),
             tokens_in=sum(exchange.tokens_in for exchange in made),
             tokens_out=sum(exchange.tokens_out for exchange in made),
-            unanswered=sum(reply is not None and not reply.found for _, reply, _ in found),
-            unreadable=sum(reply is None for _, reply, _ in found),
+            unanswered=sum(reply is not None and not reply.found for _, reply, _ in calls),
+            unreadable=sum(reply is None for _, reply, _ in calls),
             troubles=tuple(troubles.items()),
             judging=self._judging(),
         )
 
     def _judging(self) -> Judging | None:
-        """What the verdicts took so far; None without a judge."""
+        """Return what the verdicts have cost so far, or None without a judge."""
         if self._judge is None:
             return None
         made = [said for _, said in self._verdicts.values() if not said.cached]

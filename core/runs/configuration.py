@@ -39,12 +39,12 @@ def configuration(workbench: Workbench, spec: Spec) -> str:
 
 def versions(workbench: Workbench, specs: Iterable[Spec]) -> dict[str, str]:
     """Return the versions of what may change behind its name, as settings of a run."""
-    found = {
+    by_part = {
         f"version of {key}": version for spec in specs for key, version in spec.versions.items()
     }
     if version := workbench.embedder.info.version:
-        found[EMBEDDER] = version
-    return found
+        by_part[EMBEDDER] = version
+    return by_part
 
 
 def changed_versions(now: Mapping[str, object], before: Mapping[str, object]) -> list[str]:

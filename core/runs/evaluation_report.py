@@ -12,7 +12,7 @@ from core.runs.store.stored_answers import StoredAnswer
 
 
 def report_of(runs: Runs, run: Run) -> Evaluation:
-    """All rows of `run`, in the order of its retrievers and questions."""
+    """Return the evaluation of a run, in the order of its retrievers and questions."""
     rows = [
         with_answer(replace(row, lengths=lengths.get(row.question.id)), answers)
         for retriever in run.retrievers

@@ -67,17 +67,20 @@ class Rescues:
         self._file = SmallFile(folder / FILE, _TABLES)
 
     def get(self, configuration: str, golds: Mapping[str, Mapping[str, str]]) -> dict[str, Looks]:
-        """By question what was looked for before of its gold, of which `golds` has keys by id."""
+        """Return the earlier searches for a fix by question and gold id.
+
+        `golds` holds the keys of each gold id.
+        """
         words: dict[str, list[str]] = {}
         for question in golds:  # two of a run may differ in white space alone
             words.setdefault(question_key(question), []).append(question)
-        told = self._file.read(
+        rows = self._file.read(
             "SELECT question, gold, rescue FROM found WHERE configuration = ?"
             " AND question IN (SELECT value FROM json_each(?))",
             *(configuration, json.dumps([*words])),
         )
         known: dict[str, Looks] = {question: {} for question in golds}
-        for asked, key, raw in told:
+        for asked, key, raw in rows:
             with suppress(ValueError):  # what cannot be read is looked for again
                 look = _read(raw)
                 for question in words[asked]:
@@ -101,13 +104,13 @@ def lost_of(row: Row) -> tuple[Fate, ...]:
 
 
 def known_rescues(run: Run, row: Row, workbench: Workbench) -> Found:
-    """As `all_known`, of one row."""
-    (found,) = all_known(run, [row], workbench)
-    return found
+    """Return the fixes found earlier for one row (see `all_known`)."""
+    (rescues,) = all_known(run, [row], workbench)
+    return rescues
 
 
 def all_known(run: Run, rows: Sequence[Row], workbench: Workbench) -> list[Found]:
-    """Of each row the rescues of its lost gold that were looked for before, by any page.
+    """Return for each row the fixes of its lost gold that any page found earlier.
 
     Raises
     ------
@@ -123,15 +126,15 @@ def _all_held(run: Run, rows: Sequence[Row], workbench: Workbench) -> list[Looks
         keys = _keys(lost_of(row), stand, _golds(row), workbench)
         wanted.setdefault(row.retriever, {}).setdefault(row.question.text, {}).update(keys)
     held = Rescues(workbench.index.path)
-    found = {one: held.get(run.configuration(one), golds) for one, golds in wanted.items()}
-    return [found[row.retriever][row.question.text] for row in rows]
+    by_retriever = {one: held.get(run.configuration(one), golds) for one, golds in wanted.items()}
+    return [by_retriever[row.retriever][row.question.text] for row in rows]
 
 
 def rescued(run: Run, row: Row, workbench: Workbench) -> Found:
-    """The rescue of each lost gold of a row; what was not looked for before is found and held,
-    and a search that was stopped is continued.
+    """Return the fix of each lost gold passage of a row; search for those not yet known.
 
-    No model is asked: where the walk needs a reply that is not kept, nothing can be said.
+    A search that was stopped is continued. No model is called: where the walk needs a reply that is
+    not cached, there is no fix.
 
     Raises
     ------
@@ -177,9 +180,9 @@ def known(some: Losses, workbench: Workbench, digest: str = "") -> Known:
     StoreError : the file cannot be read.
     """
     held = _held(some, workbench, digest or configuration(workbench, some.spec))
-    found = _found(held)
+    fixes = _found(held)
     trials = {name: look.trials for name, look in held.items() if look.trials}
-    return Known(found, trials, _stopped(held, found))
+    return Known(fixes, trials, _stopped(held, fixes))
 
 
 def _held(some: Losses, workbench: Workbench, digest: str) -> Looks:
@@ -229,19 +232,18 @@ def _stopped(held: Looks, found: Found) -> Stopped | None:
 
 
 def searched(some: Losses, workbench: Workbench, budget: ReplayBudget | None = None) -> Found:
-    """The rescue of each; what was not looked for before, or is undecided, is found and held. No
-    model is asked.
+    """Return the fix of each lost gold passage; search for the unknown and undecided ones.
 
-    When `budget` is used up (by default a plain `ReplayBudget`), what was found until then is
-    told, and what was not is left out.
+    No model is called. When `budget` (by default a plain `ReplayBudget`) is used up, the fixes
+    found so far are returned and the others left out.
 
     Raises
     ------
     LeaveMissing : a model would have to be asked.
     StoreError : what is found cannot be written.
     """
-    found = known(some, workbench).found
-    left = [fate for fate in some.lost if undecided(fate.gold, found)]
+    fixes = known(some, workbench).found
+    left = [fate for fate in some.lost if undecided(fate.gold, fixes)]
     if left:
         # What it embeds to ask once is not to be embedded again at each try.
         free = workbench.embedding_by(Remembered(workbench.embedder)).allowed(None)
@@ -253,12 +255,12 @@ def searched(some: Losses, workbench: Workbench, budget: ReplayBudget | None = N
         keys = _keys(some.lost, some.stands, some.gold, workbench)
         digest = configuration(workbench, some.spec)
         Rescues(workbench.index.path).put(digest, some.question, keys, new)
-        found = {**found, **_found(new)}
-    return {fate.gold: found[fate.gold] for fate in some.lost if fate.gold in found}
+        fixes = {**fixes, **_found(new)}
+    return {fate.gold: fixes[fate.gold] for fate in some.lost if fate.gold in fixes}
 
 
 def continued(some: Losses, workbench: Workbench) -> Found:
-    """As `searched`, with a larger budget where an earlier search was stopped."""
+    """Search like `searched`, with a larger budget if an earlier search was stopped."""
     before = known(some, workbench).stopped
     return searched(some, workbench, before.budget.longer() if before else None)
 
@@ -290,8 +292,8 @@ def _told(look: Look) -> str:
     rescue = look.rescue.to_json() if look.rescue else None
     tried = [one.to_json() for one in look.trials]
     budget = [look.budget.replays, look.budget.seconds] if look.budget else None
-    told = {"rescue": rescue, "tried": tried, "open": look.open, "late": look.late}
-    return json.dumps({"version": _VERSION, "budget": budget, **told})
+    record = {"rescue": rescue, "tried": tried, "open": look.open, "late": look.late}
+    return json.dumps({"version": _VERSION, "budget": budget, **record})
 
 
 def _read(raw: str) -> Look:
@@ -299,13 +301,13 @@ def _read(raw: str) -> Look:
 
     ValueError where an earlier version wrote that nothing keeps it, which tried less than this one.
     """
-    told = json.loads(raw) if raw else {}
-    if told.get("version") == _VERSION:
-        rescue = Rescue.from_json(told["rescue"]) if told["rescue"] else None
-        tried = tuple(Trial(**one) for one in told["tried"])
-        budget = ReplayBudget(*told["budget"]) if told["budget"] else None
-        return Look(rescue, tried, told["open"], budget, told["late"])
-    rescue = Rescue.from_json(told)
+    record = json.loads(raw) if raw else {}
+    if record.get("version") == _VERSION:
+        rescue = Rescue.from_json(record["rescue"]) if record["rescue"] else None
+        tried = tuple(Trial(**one) for one in record["tried"])
+        budget = ReplayBudget(*record["budget"]) if record["budget"] else None
+        return Look(rescue, tried, record["open"], budget, record["late"])
+    rescue = Rescue.from_json(record)
     if not rescue.keeps or (rescue.seeds and TOP_K in rescue.change):
         raise ValueError("an earlier version tried fewer changes")
     return Look(rescue)

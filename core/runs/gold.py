@@ -11,7 +11,7 @@ from core.types import Query
 
 
 def level_of(run: Run) -> GoldLevel:
-    """What counts as gold in a run; runs made before evidence was known count documents."""
+    """Return what counts as gold in a run; runs without a setting count documents."""
     return "evidence" if run.settings.get("gold") == "evidence" else "document"
 
 

@@ -30,7 +30,7 @@ class Remarked:
         return bool(self.marked or self.unmarked)
 
     def __str__(self) -> str:
-        """A sentence for people.
+        """Return a sentence for the screen.
 
         >>> print(Remarked(2))
         2 gold passages were marked after this run. A new run counts them.
@@ -42,19 +42,19 @@ class Remarked:
 
     @property
     def happened(self) -> str:
-        """What was done, without its end."""
-        told: list[str] = []
+        """What was marked and unmarked, as the start of a sentence."""
+        parts: list[str] = []
         for count, done in ((self.marked, "marked"), (self.unmarked, "unmarked")):
             if count:
-                what = f"{count:,}" if told else number(count, "gold passage")
-                told.append(f"{what} {'was' if count == 1 else 'were'} {done}")
-        return " and ".join(told)
+                what = f"{count:,}" if parts else number(count, "gold passage")
+                parts.append(f"{what} {'was' if count == 1 else 'were'} {done}")
+        return " and ".join(parts)
 
 
 def remarked(query: Query, gold: Gold) -> Remarked:
-    """What was marked since `query` was asked with its gold, of which `gold` is there now.
+    """Count the gold marked or unmarked since `query` was run.
 
-    A question that the index does not know any more was not marked otherwise.
+    `gold` is its gold now. A question that is no longer in the index has no changes.
     """
     if not (gold.given or gold.added or is_typed(query)):
         return Remarked()
@@ -68,7 +68,7 @@ def _texts(gold: Gold, ids: Iterable[str]) -> dict[str, str]:
 
 
 def _asked(query: Query) -> dict[str, str]:
-    """The same of what a question was asked with."""
+    """Return the texts of the gold that a question was run with."""
     return {name: _text(asked_text(query, name)) for name in query.gold}
 
 
@@ -86,7 +86,7 @@ def _count_new(gold: Mapping[str, str], others: Mapping[str, str]) -> int:
 
 
 def remarked_each(run: Run, asked: Sequence[Query], index: Index) -> list[Remarked]:
-    """What was marked since `run` asked each of `asked`; nothing of other question sets.
+    """Count the gold changes since `run` for each question; none in other question sets.
 
     Raises
     ------
@@ -99,7 +99,7 @@ def remarked_each(run: Run, asked: Sequence[Query], index: Index) -> list[Remark
 
 
 def remarked_since(run: Run, index: Index) -> Remarked:
-    """What was marked since `run` asked the questions of `index`, over all of them.
+    """Count the gold changes since `run` over all its questions.
 
     Raises
     ------
@@ -112,7 +112,7 @@ def remarked_since(run: Run, index: Index) -> Remarked:
 
 
 def asked_by_hand(run: Run, index: Index) -> int:
-    """How many questions `run` asked with gold that was marked by hand, and is so still.
+    """Count the questions run with gold that was, and still is, marked by hand.
 
     Raises
     ------

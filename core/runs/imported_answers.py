@@ -36,21 +36,21 @@ def _answer(runs: Runs, run: Run, retriever: str, index: Index, answers: Answers
         rankings = [_read(runs, run, row, index) for row in page]
         outcomes = [replace(outcome_of(row), answer=row.answer) for row in page]
         try:
-            for row, found in zip(page, answers.of(outcomes, rankings), strict=True):
-                if found:
-                    read = found.exchange
+            for row, answer in zip(page, answers.of(outcomes, rankings), strict=True):
+                if answer:
+                    read = answer.exchange
                     calls = row.calls + (len(read.replies) if read else 0)
                     tokens = row.tokens + (read.tokens_in + read.tokens_out if read else 0)
                     kept = row.kept + (read.cost.cached if read else 0)
                     row = replace(row, calls=calls, tokens=tokens, kept=kept)
-                    row = replace(row, em=found.score.em, f1=found.score.f1, answer=found.text)
-                    done.append(replace(row, accuracy=found.accuracy, judge=found.judge))
+                    row = replace(row, em=answer.score.em, f1=answer.score.f1, answer=answer.text)
+                    done.append(replace(row, accuracy=answer.accuracy, judge=answer.judge))
         finally:
             runs.append(run.id, done)
 
 
 def _is_open(row: Row, answers: Answers) -> bool:
-    """Whether an answer or a verdict is missing that can be had."""
+    """Check whether a known answer still lacks its score or verdict."""
     missing = row.em is None or (answers.judges and row.judge is None)
     return missing and row.question.is_answer_known
 
@@ -68,10 +68,10 @@ def _whole_rows(runs: Runs, run: Run, retriever: str) -> Iterator[Row]:
 def _read(runs: Runs, run: Run, row: Row, index: Index) -> list[Passage]:
     """Return what the pipeline retrieved, best first; an id without a text is left out."""
     own = runs.contexts(run.id, row.retriever, row.question.id)
-    found = []
+    passages = []
     for hit in row.hits:
         if hit in own:
-            found.append(Passage(hit, hit, 0, own[hit].title, own[hit].text))
+            passages.append(Passage(hit, hit, 0, own[hit].title, own[hit].text))
         elif hit in index.number:
-            found.append(index.passage(hit))
-    return found
+            passages.append(index.passage(hit))
+    return passages

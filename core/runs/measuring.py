@@ -169,14 +169,14 @@ def measured(runs: Runs, run: Run, workbench: Workbench, told: Counted | None = 
 
 
 def unasked(runs: Runs, run: Run) -> dict[str, list[Query]]:
-    """What is left to ask, by retriever; nothing of a ranking that was made elsewhere."""
+    """Return the questions left to run by retriever; imported rankings have none."""
     questions = runs.questions(run.id)
     own = [column.retriever for column in run.columns if column.configuration]
-    found = {}
+    by_retriever = {}
     for retriever in own:
         done = runs.asked(run.id, retriever)
-        found[retriever] = [each for each in questions if each.id not in done]
-    return found
+        by_retriever[retriever] = [each for each in questions if each.id not in done]
+    return by_retriever
 
 
 def measure(
@@ -271,9 +271,10 @@ def _asked(
     stands: Stands,
     failed: list[RetrieverFailed],
 ) -> Iterator[Asked]:
-    """What came of every question, with the steps; ends where the model is given up.
+    """Run every question and yield its outcome and steps; stop if the model is given up.
 
-    A question at which a custom retriever fails is left out; after `_FAILURES` in a row it ends.
+    A question at which a custom retriever fails is left out. The run stops after `_FAILURES` in a
+    row.
     """
     in_a_row = 0
     for question in questions:
@@ -292,6 +293,6 @@ def _asked(
 
 
 def stands_of(questions: Sequence[Query], run: Run, workbench: Workbench) -> Stands:
-    """By the id of a question the passages its gold stands for."""
+    """Return by question id the passages that its gold ids stand for."""
     stands = passages_of_gold(questions, run, workbench.index)
     return {query.id: each for query, each in zip(questions, stands, strict=True)}

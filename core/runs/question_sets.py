@@ -22,7 +22,7 @@ OWN = "index"
 
 
 def own_questions(index: Index, level: GoldLevel = "evidence") -> list[Query]:
-    """The questions of the index, and typed ones that have marks, each with the gold it has now.
+    """Return the questions of the index and typed questions with marks, with their gold.
 
     Parameters
     ----------
@@ -32,16 +32,16 @@ def own_questions(index: Index, level: GoldLevel = "evidence") -> list[Query]:
     ------
     InputError : there is none.
     """
-    found = [
+    questions = [
         replace(query, gold=gold.ids, grades=_grades(query, gold.ids), marked=gold.marked)
         for query, gold in marked_questions(index, level)
     ]
-    if not found:
+    if not questions:
         raise InputError(
             f"{index.name} has no questions. Provide a question file, or add questions to the "
             "index."
         )
-    return found
+    return questions
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +62,10 @@ def _grades(query: Query, gold: Sequence[str]) -> dict[str, float]:
 def questions_in(
     path: Path, index: Index, name: str = "", level: GoldLevel = "evidence"
 ) -> QuestionSet:
-    """The questions of a file, whose gold names evidence, passages or documents of the index.
+    """Read the questions of a file, whose gold names evidence, passages or documents.
 
-    A reference to gold is looked up as at a build (`core.corpus.gold.linking`). Of a benchmark with
-    its paragraphs, gold is found in the index by the text of what it names.
+    A reference to gold is resolved as at a build (`core.corpus.gold.linking`). For a benchmark with
+    its paragraphs, gold is found in the index by its text.
 
     Parameters
     ----------
@@ -77,13 +77,13 @@ def questions_in(
     InputError : it cannot be read, or holds no question.
     """
     corpus = questions_of_file(path, name)
-    found = _linked(corpus, index)
+    linked = _linked(corpus, index)
     if level == "document":
-        return found
-    mapped = with_passages(found.questions, index.passages)
+        return linked
+    mapped = with_passages(linked.questions, index.passages)
     asked = map(with_evidence_as_gold, mapped)
     graded = [replace(query, grades=_grades(query, query.gold)) for query in asked]
-    return QuestionSet(graded, found.notes)
+    return QuestionSet(graded, linked.notes)
 
 
 def _linked(corpus: Corpus, index: Index) -> QuestionSet:

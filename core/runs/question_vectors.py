@@ -51,8 +51,8 @@ def read_vectors(folder: Place, run: Run, embedder: EmbedderInfo) -> dict[str, V
     if not isinstance(folder, Path):
         return {}
     try:
-        with np.load(folder / FILE, allow_pickle=False) as found:
-            about, vectors = json.loads(str(found["about"])), found["vectors"]
+        with np.load(folder / FILE, allow_pickle=False) as arrays:
+            about, vectors = json.loads(str(arrays["about"])), arrays["vectors"]
     except (OSError, ValueError, KeyError, zipfile.BadZipFile):
         return {}  # they are made anew
     if (about["run"], about["embedder"]) != (run.id, asdict(embedder)):

@@ -57,9 +57,9 @@ class Keeping:
 
     @contextmanager
     def of(self, spec: Spec) -> Iterator[None]:
-        """Rows of `spec` are added inside; however that ends, what was measured is kept.
+        """Add rows of `spec` inside the context, and store the measured ones at its end.
 
-        What waits for an answer is not: asking for it now might cost what nobody wants to pay.
+        Rows waiting for an answer are not stored: answering them now may cost unwanted money.
         """
         self._kept = {}
         try:
@@ -118,8 +118,8 @@ class Keeping:
         return self._model_answers.of([outcome for outcome, _ in waiting])
 
     def _row(self, outcome: Outcome, steps: tuple[Step, ...], answered: Answered | None) -> Row:
-        found = outcome.by_text
-        names = found.gold.passages if found else self.stands.get(outcome.question.id)
+        placed = outcome.by_text
+        names = placed.gold.passages if placed else self.stands.get(outcome.question.id)
         # Complete rankings cost another retrieval, for a loss analysis only shown for kept runs,
         # and are large: they are not held from one question to the next. A search has many
         # settings, and asks of each what it retrieves and costs, not why.

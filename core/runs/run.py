@@ -72,8 +72,8 @@ class Run:
 
     def configuration(self, retriever: str) -> str:
         """Return the configuration digest of a retriever, "" if the run does not have it."""
-        found = {column.retriever: column.configuration for column in self.columns}
-        return found.get(retriever, "")
+        configurations = {column.retriever: column.configuration for column in self.columns}
+        return configurations.get(retriever, "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,8 +117,8 @@ class Findings:
     def to_json(self) -> dict[str, Any]:
         """All fields, with the decision and the setting to use (None: the current ones)."""
         use = self.chosen.retriever if self.chosen else None
-        told = {"settings_tried": self.settings_tried, "use": use, "decision": self.decision}
-        return {**asdict(self), **told}
+        more = {"settings_tried": self.settings_tried, "use": use, "decision": self.decision}
+        return {**asdict(self), **more}
 
     def _price(self, retriever: str) -> str:
         by_name = {one.retriever: one.costs["judgements"] for one in self.tried}
@@ -150,8 +150,8 @@ def findings(runs: Runs, run: Run) -> Findings:
 def scores_of(runs: Runs, run: Run, retriever: str, measure: str) -> Scores:
     """Return the measure of each question with gold."""
     place = MEASURES.index(measure)
-    found = runs.measures(run.id, retriever).items()
-    return {name: value for name, each in found if (value := each[place]) is not None}
+    measures = runs.measures(run.id, retriever).items()
+    return {name: value for name, each in measures if (value := each[place]) is not None}
 
 
 def compare(
@@ -188,8 +188,8 @@ def compare(
 
 def mean_of(scores: Scores, half: Iterable[str]) -> float:
     """Return the mean over the questions of `half` that have gold, in percent; 0 without any."""
-    found = [scores[name] for name in sorted(half) if name in scores]
-    return 100 * sum(found) / len(found) if found else 0.0
+    values = [scores[name] for name in sorted(half) if name in scores]
+    return 100 * sum(values) / len(values) if values else 0.0
 
 
 def marked(tried: Iterable[Tried]) -> tuple[Tried, ...]:
@@ -223,8 +223,8 @@ def _tried(one: Standing, base: str, scores: Scores, parts: tuple[Half, Half]) -
         "calls": one.calls,
         "tokens": one.tokens,
     }
-    told = in_words(Spec.parse(base), Spec.parse(one.retriever))
-    return Tried(one.retriever, told, mean_of(scores, scores), (first, second), costs)
+    words = in_words(Spec.parse(base), Spec.parse(one.retriever))
+    return Tried(one.retriever, words, mean_of(scores, scores), (first, second), costs)
 
 
 def _best(base: str, scores: Mapping[str, Scores], half: Half) -> list[str]:

@@ -33,8 +33,8 @@ class Axis:
 
 def axes_of(base: Spec) -> tuple[Axis, ...]:
     """Return a small grid of each numeric setting that `base` declares itself."""
-    found = (Axis(one.name, _near(base, one)) for one in base.declared if one.kind in (int, float))
-    return tuple(axis for axis in found if axis.values)
+    axes = (Axis(one.name, _near(base, one)) for one in base.declared if one.kind in (int, float))
+    return tuple(axis for axis in axes if axis.values)
 
 
 def read_axis(text: str, base: Spec) -> Axis:
@@ -57,8 +57,8 @@ def singles(base: Spec, axes: Sequence[Axis], most: int) -> list[Spec]:
     The first value of every axis comes before the second one of any.
     """
     turns = zip_longest(*(_turned(base, axis) for axis in axes))
-    found = dict.fromkeys(one for turn in turns for one in turn if one and one != base)
-    return list(found)[:most]
+    settings = dict.fromkeys(one for turn in turns for one in turn if one and one != base)
+    return list(settings)[:most]
 
 
 def together(
@@ -96,12 +96,12 @@ def in_words(base: Spec, spec: Spec) -> str:
     ('top k 30 instead of 20', 'the current settings')
     """
     now, then = base.values, spec.values
-    told = [
+    changes = [
         f"{one.title} {one.worded(then[one.name])} instead of {one.worded(now[one.name])}"
         for one in spec.declared
         if now[one.name] != then[one.name]
     ]
-    return " and ".join(told) or "the current settings"
+    return " and ".join(changes) or "the current settings"
 
 
 def _near(base: Spec, one: Declared) -> tuple[Value, ...]:

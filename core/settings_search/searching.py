@@ -57,14 +57,14 @@ def begin_search(
         known = ", ".join(MEASURES)
         raise InputError(f"Unknown measure {measured_by!r}. Choose one of {known}.")
     wanted = tuple(axes) or axes_of(base)
-    found = singles(base, wanted, _alone(wanted, most))
-    if not found:
+    specs = singles(base, wanted, _alone(wanted, most))
+    if not specs:
         raise InputError(f"{base} has no other setting to try. Name one, such as top_k=10,30.")
     kept = runs or Runs(workbench.index.path)
     run = begin(
         workbench,
         questions,
-        [base, *found],
+        [base, *specs],
         name=name or f"Search of {base}"[:MAX_NAME],
         question_set=question_set,
         baseline=str(base),

@@ -50,9 +50,9 @@ def picture(key: str) -> str:
     drawn = (FOLDER / f"{key}.svg").read_text(encoding="utf-8")
     start, _, rest = drawn.partition(">")
     source = b64encode(f"{start}><style>{_style()}</style>{rest}".encode()).decode("ascii")
-    told = ElementTree.fromstring(drawn).get("aria-label", "")  # noqa: S314 (our own file)
+    label = ElementTree.fromstring(drawn).get("aria-label", "")  # noqa: S314 (our own file)
     return (
-        f"<img class='hop-picture' src='data:image/svg+xml;base64,{source}' alt='{escape(told)}'>"
+        f"<img class='hop-picture' src='data:image/svg+xml;base64,{source}' alt='{escape(label)}'>"
     )
 
 

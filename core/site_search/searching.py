@@ -55,11 +55,11 @@ class IndexTexts:
             named = [passage.id for passage in index.search(text, LIMIT)]
         else:
             named = [index.ids[place] for place in self._titles.best(text, LIMIT)]
-        told = [held.passage.id for held in by_words(self._workbench, text, LIMIT).held]
+        by_text = [held.passage.id for held in by_words(self._workbench, text, LIMIT).held]
         # Titles do not take every place: words of a text are found nowhere else.
-        most = named[: LIMIT - 2] if len(told) > 1 else named
-        found = list(dict.fromkeys([*most, *told, *named]))[:LIMIT]
-        return [passage_entry(index.name, index.titled(one), text) for one in found]
+        most = named[: LIMIT - 2] if len(by_text) > 1 else named
+        ids = list(dict.fromkeys([*most, *by_text, *named]))[:LIMIT]
+        return [passage_entry(index.name, index.titled(one), text) for one in ids]
 
 
 def search(
@@ -82,16 +82,16 @@ def search(
     allowed = [one for one in entries if visitor.may_edit or not one.editors_only]
     if not text.strip():
         return groups_of([one for one in allowed if one.kind == "page"])
-    found: list[Entry] = []
+    hits: list[Entry] = []
     for kind in ("page", "help", "run", "method", "index"):
         of_kind = [one for one in allowed if one.kind == kind]
         places = Titles([one.title for one in of_kind]).best(text, LIMIT)
-        found += [of_kind[place] for place in places]
+        hits += [of_kind[place] for place in places]
     if index:
-        found += [*index.questions(text), *index.passages(text)]
+        hits += [*index.questions(text), *index.passages(text)]
     return tuple(
         sorted(
-            groups_of(found),
+            groups_of(hits),
             key=lambda group: min(closeness(one.title, text) for one in group.entries),
         )
     )

@@ -68,8 +68,8 @@ class _Exporting:
                     self._pass(step.told.cost.seconds)
                 case Ranked():
                     hits = [(hit.passage_id, hit.score) for hit in step.hits]
-                    found = self._documents(SpanAttributes.RETRIEVAL_DOCUMENTS, hits)
-                    self._end(found, least=step.told.cost.seconds)
+                    documents = self._documents(SpanAttributes.RETRIEVAL_DOCUMENTS, hits)
+                    self._end(documents, least=step.told.cost.seconds)
                 case Offered():
                     self._candidates(step)
                 case Said():
@@ -134,16 +134,16 @@ class _Exporting:
         self._end({}, least=step.told.cost.seconds)
 
     def _documents(self, name: str, scored: Iterable[_Scored]) -> dict[str, _Value]:
-        found: dict[str, _Value] = {}
+        attributes: dict[str, _Value] = {}
         known = ((one, score) for one, score in scored if one in self._trace.passages)
         for place, (one, score) in enumerate(known):
             passage, at = self._trace.passages[one], f"{name}.{place}"
-            found[f"{at}.{DocumentAttributes.DOCUMENT_ID}"] = passage.id
-            found[f"{at}.{DocumentAttributes.DOCUMENT_CONTENT}"] = passage.text
-            found[f"{at}.{DocumentAttributes.DOCUMENT_SCORE}"] = float(score)
+            attributes[f"{at}.{DocumentAttributes.DOCUMENT_ID}"] = passage.id
+            attributes[f"{at}.{DocumentAttributes.DOCUMENT_CONTENT}"] = passage.text
+            attributes[f"{at}.{DocumentAttributes.DOCUMENT_SCORE}"] = float(score)
             meta = json.dumps({"title": passage.title}, ensure_ascii=False)
-            found[f"{at}.{DocumentAttributes.DOCUMENT_METADATA}"] = meta
-        return found
+            attributes[f"{at}.{DocumentAttributes.DOCUMENT_METADATA}"] = meta
+        return attributes
 
 
 def _messages(said: Iterable[tuple[str, str]]) -> Iterator[tuple[str, _Value]]:

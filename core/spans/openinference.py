@@ -56,12 +56,12 @@ def _attributes(holder: Mapping[str, Any]) -> dict[str, Any]:
 
 def _any_value(value: Any) -> Any:
     """Return what an `AnyValue` holds."""
-    for kind, found in values.mapping(value).items():
+    for kind, content in values.mapping(value).items():
         if kind == "arrayValue":
-            return [_any_value(one) for one in values.items(values.mapping(found).get("values"))]
+            return [_any_value(one) for one in values.items(values.mapping(content).get("values"))]
         if kind == "kvlistValue":
-            return _attributes({"attributes": values.mapping(found).get("values")})
-        return found
+            return _attributes({"attributes": values.mapping(content).get("values")})
+        return content
     return None
 
 
@@ -70,9 +70,12 @@ def phoenix_spans(row: Mapping[str, Any]) -> Iterator[Span]:
     tree = nested(row)
     for one in values.items(tree.get("spans")) or [tree]:
         span = values.mapping(one)
-        context, found = values.mapping(span.get("context")), values.mapping(span.get("attributes"))
+        context, attributes = (
+            values.mapping(span.get("context")),
+            values.mapping(span.get("attributes")),
+        )
         yield _span(
-            nested(found),
+            nested(attributes),
             trace=context.get("trace_id") or tree.get("traceId"),
             id_=context.get("span_id"),
             parent=span.get("parent_id"),
@@ -95,10 +98,10 @@ def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
         *path, last = str(key).split(".")
         place = tree
         for part in path:
-            found = place.setdefault(part, {})
-            if not isinstance(found, dict):  # `a` beside `a.b`
-                found = place[part] = {"": found}
-            place = found
+            inner = place.setdefault(part, {})
+            if not isinstance(inner, dict):  # `a` beside `a.b`
+                inner = place[part] = {"": inner}
+            place = inner
         place[last] = _nested_value(value)
     return {key: _listed(value) for key, value in tree.items()}
 
@@ -113,10 +116,10 @@ def _listed(value: Any) -> Any:
     """Return an object whose names are all numbers as a list in their order."""
     if not isinstance(value, dict):
         return value
-    found = {key: _listed(one) for key, one in value.items()}
-    if not found or not all(key.isdecimal() and len(key) < 10 for key in found):
-        return found
-    return [found[key] for key in sorted(found, key=int)]
+    members = {key: _listed(one) for key, one in value.items()}
+    if not members or not all(key.isdecimal() and len(key) < 10 for key in members):
+        return members
+    return [members[key] for key in sorted(members, key=int)]
 
 
 def _at(tree: Any, name: str) -> Any:
@@ -182,14 +185,16 @@ def _documents(listed: Any) -> tuple[Context, ...]:
 
 def _nodes(value: Any) -> tuple[Context, ...]:
     """Return the nodes of a postprocessor, of which LlamaIndex's spans have only id and score."""
-    found = _NODE.findall(values.all_text(value))
+    nodes = _NODE.findall(values.all_text(value))
     return tuple(
         Context(id=id_, score=None if score == "None" else values.real(score))
-        for id_, score in found
+        for id_, score in nodes
     )
 
 
 def _messages(tree: Mapping[str, Any], name: str) -> str:
     """Return the contents of messages, one below the other."""
-    found = (values.mapping(one) for one in values.items(_at(tree, name)))
-    return "\n".join(values.all_text(_at(one, MessageAttributes.MESSAGE_CONTENT)) for one in found)
+    messages = (values.mapping(one) for one in values.items(_at(tree, name)))
+    return "\n".join(
+        values.all_text(_at(one, MessageAttributes.MESSAGE_CONTENT)) for one in messages
+    )

@@ -53,10 +53,10 @@ class Pipeline:
     @cached_property
     def _children(self) -> Mapping[str, list[Span]]:
         """The spans inside each; those without a parent here under ''."""
-        found: dict[str, list[Span]] = defaultdict(list)
+        children: dict[str, list[Span]] = defaultdict(list)
         for span in self.spans:
-            found[span.parent if span.parent in self._by_id else ""].append(span)
-        return found
+            children[span.parent if span.parent in self._by_id else ""].append(span)
+        return children
 
     def walk(self) -> Iterator[tuple[Span, bool]]:
         """Yield each span when it begins (True) and when all inside of it has ended (False)."""
@@ -70,13 +70,13 @@ class Pipeline:
 
     def _above(self, spans: Iterable[Span]) -> set[str]:
         """Return the ids of all spans that some are inside of."""
-        found: set[str] = set()
+        ancestors: set[str] = set()
         for span in spans:
             at = span.parent
-            while at in self._by_id and at not in found:
-                found.add(at)
+            while at in self._by_id and at not in ancestors:
+                ancestors.add(at)
                 at = self._by_id[at].parent
-        return found
+        return ancestors
 
     @cached_property
     def search_ids(self) -> set[str]:
@@ -106,13 +106,13 @@ class Pipeline:
     @cached_property
     def outermost(self) -> list[Span]:
         """The spans that are not inside a search, in order."""
-        found, inside = [], 0
+        outer, inside = [], 0
         for span, begins in self.walk():
             is_search = span.id in self.search_ids
             if begins and not inside:
-                found.append(span)
+                outer.append(span)
             inside += is_search * (1 if begins else -1)
-        return found
+        return outer
 
     @cached_property
     def searches(self) -> list[Span]:
@@ -143,15 +143,15 @@ class Pipeline:
     @cached_property
     def embedding_seconds(self) -> Mapping[str, float]:
         """The seconds of embeddings by the innermost search that they are for, '' for none."""
-        found: dict[str, float] = defaultdict(float)
+        seconds: dict[str, float] = defaultdict(float)
         searches, depth = [""], 0
         for span, begins in self.walk():
             if span.id in self.search_ids:
                 searches = [*searches, span.id] if begins else searches[:-1]
             if span.kind == "EMBEDDING":
-                found[searches[-1]] += span.seconds if begins and not depth else 0.0
+                seconds[searches[-1]] += span.seconds if begins and not depth else 0.0
                 depth += 1 if begins else -1
-        return found
+        return seconds
 
     @cached_property
     def question(self) -> str:
@@ -213,16 +213,16 @@ class Pipeline:
                 read.insert(0, prompt)
         whole = "\n".join(read)
         places = {key: whole.find(one) for key, one in begins.items()}
-        found = [one for one in self.listed if places.get(one.key, -1) >= 0]
-        return sorted(found, key=lambda one: places[one.key])
+        read_contexts = [one for one in self.listed if places.get(one.key, -1) >= 0]
+        return sorted(read_contexts, key=lambda one: places[one.key])
 
 
 def first_by(contexts: Iterable[Context], key: Callable[[Context], _Key]) -> dict[_Key, Context]:
     """Return the first context of each key, in order."""
-    found: dict[_Key, Context] = {}
+    first: dict[_Key, Context] = {}
     for one in contexts:
-        found.setdefault(key(one), one)
-    return found
+        first.setdefault(key(one), one)
+    return first
 
 
 def foreign(name: str) -> str:
@@ -231,8 +231,8 @@ def foreign(name: str) -> str:
     >>> foreign("BM25Retriever.retrieve"), foreign("bm25")
     ('BM25Retriever', 'bm25 (imported)')
     """
-    found = _METHOD.sub("", " ".join(name.split())[:80])
-    return f"{found} (imported)" if Spec.known(found) else found
+    method = _METHOD.sub("", " ".join(name.split())[:80])
+    return f"{method} (imported)" if Spec.known(method) else method
 
 
 def _spaced(text: str) -> str:

@@ -39,7 +39,7 @@ def spans_of(records: Iterable[Any], name: str) -> list[Span]:
     InputError : a record is none of the export that the first one belongs to, or there are more
         than `MOST` spans.
     """
-    found: dict[tuple[str, str], Span] = {}
+    spans: dict[tuple[str, str], Span] = {}
     try:
         for number, record in enumerate(records, start=1):
             read = _reader(record)
@@ -47,12 +47,12 @@ def spans_of(records: Iterable[Any], name: str) -> list[Span]:
                 raise InputError(f"Record {number:,} of {name} is not a span. Export it again.")
             for span in read(record):
                 if span.id:
-                    found[span.trace, span.id] = _storable(span)
-            if len(found) > MOST:
+                    spans[span.trace, span.id] = _storable(span)
+            if len(spans) > MOST:
                 raise InputError(f"{name} has more than {MOST:,} spans. Split it.")
     except RecursionError as error:
         raise InputError(f"{name} is nested too deeply. Export it again.") from error
-    return list(found.values())
+    return list(spans.values())
 
 
 def _storable(span: Span) -> Span:

@@ -28,8 +28,8 @@ class Received:
         self._file = SmallFile(home / FILE, _TABLES)
 
     def __len__(self) -> int:
-        found = self._file.read("SELECT count(*) FROM requests")
-        return int(found[0][0]) if found else 0
+        rows = self._file.read("SELECT count(*) FROM requests")
+        return int(rows[0][0]) if rows else 0
 
     def put(self, request: dict[str, Any]) -> None:
         """Keep a request (OTLP's `ExportTraceServiceRequest` in JSON)."""

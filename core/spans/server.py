@@ -90,21 +90,21 @@ def _is_allowed(request: Request, token: str) -> bool:
 
 
 def _kind(request: Request) -> str:
-    found = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if found not in (_JSON, _PROTOBUF):
+    content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if content_type not in (_JSON, _PROTOBUF):
         raise _Refused(415, f"Send {_PROTOBUF} or {_JSON}.")
-    return found
+    return content_type
 
 
 async def _body(request: Request) -> bytes:
-    found = bytearray()
+    received = bytearray()
     try:
         async for chunk in request.stream():
-            found += chunk
-            _check_size(len(found))
+            received += chunk
+            _check_size(len(received))
     except ClientDisconnect:
         raise _Refused(400, "The request is incomplete.") from None
-    return bytes(found)
+    return bytes(received)
 
 
 def _check_size(size: int) -> None:
@@ -129,23 +129,23 @@ def _unpacked(body: bytes, packing: str) -> bytes:
         raise _Refused(415, "Send gzip, or no content encoding.")
     unpacking = zlib.decompressobj(16 + zlib.MAX_WBITS)
     try:
-        found = unpacking.decompress(body, MAX_BYTES + 1)
+        unpacked = unpacking.decompress(body, MAX_BYTES + 1)
     except zlib.error as error:
         raise _Refused(400, "The request is not valid gzip.") from error
-    _check_size(len(found))
+    _check_size(len(unpacked))
     if not unpacking.eof:
         raise _Refused(400, "The request is incomplete.")
-    return found
+    return unpacked
 
 
 def _from_json(body: bytes) -> dict[str, Any]:
     try:
-        found = json.loads(body)
+        payload = json.loads(body)
     except (ValueError, RecursionError) as error:
         raise _Refused(400, "The request is not valid JSON.") from error
-    if not isinstance(found, dict) or not isinstance(found.get("resourceSpans"), list):
+    if not isinstance(payload, dict) or not isinstance(payload.get("resourceSpans"), list):
         raise _Refused(400, "The request has no resourceSpans.")
-    return found
+    return payload
 
 
 def _from_protobuf(body: bytes) -> dict[str, Any]:
@@ -153,13 +153,13 @@ def _from_protobuf(body: bytes) -> dict[str, Any]:
     message = ExportTraceServiceRequest()
     try:
         message.ParseFromString(body)
-        found: dict[str, Any] = {"resourceSpans": [], **MessageToDict(message)}
+        payload: dict[str, Any] = {"resourceSpans": [], **MessageToDict(message)}
     except (DecodeError, ValueError) as error:
         raise _Refused(400, "The request is not an ExportTraceServiceRequest.") from error
-    for resource in found["resourceSpans"]:
+    for resource in payload["resourceSpans"]:
         for scope in resource.get("scopeSpans", ()):
             for span in scope.get("spans", ()):
                 for name in ("traceId", "spanId", "parentSpanId"):
                     if name in span:
                         span[name] = b64decode(span[name]).hex()
-    return found
+    return payload

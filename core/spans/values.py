@@ -44,9 +44,9 @@ def _text(value: Any, keys: Sequence[str]) -> str:
     if isinstance(value, str):
         return value.strip()
     if isinstance(value, list | tuple):  # of messages the last one
-        return next((found for one in reversed(value) if (found := _text(one, keys))), "")
+        return next((text for one in reversed(value) if (text := _text(one, keys))), "")
     if isinstance(value, Mapping):
-        return next((found for key in keys if (found := _text(value.get(key), keys))), "")
+        return next((text for key in keys if (text := _text(value.get(key), keys))), "")
     return ""
 
 
@@ -65,18 +65,20 @@ def _texts(value: Any) -> Iterator[str]:
 
 def documents_in(value: Any) -> tuple[Context, ...]:
     """Return the documents in an output: a list of them, or an object that has such a list."""
-    found = decoded(value)
-    if isinstance(found, Mapping):
-        return next((some for key in _DOCUMENTS if (some := documents_in(found.get(key)))), ())
-    if not isinstance(found, list | tuple) or not all(isinstance(one, Mapping) for one in found):
+    content = decoded(value)
+    if isinstance(content, Mapping):
+        return next((some for key in _DOCUMENTS if (some := documents_in(content.get(key)))), ())
+    if not isinstance(content, list | tuple) or not all(
+        isinstance(one, Mapping) for one in content
+    ):
         return ()
-    return contexts(found)
+    return contexts(content)
 
 
 def contexts(documents: Sequence[Any]) -> tuple[Context, ...]:
     """Return documents as contexts, without those that have neither id nor text."""
-    found = (context_of(_with_metadata(one)) for one in documents)
-    return tuple(one for one in found if one.text or one.id)
+    read = (context_of(_with_metadata(one)) for one in documents)
+    return tuple(one for one in read if one.text or one.id)
 
 
 def _with_metadata(document: Any) -> Any:
@@ -98,18 +100,18 @@ def seconds(value: Any) -> float:
             return 0.0
     if isinstance(value, datetime):
         return (value if value.tzinfo else value.replace(tzinfo=UTC)).timestamp()
-    found = real(value)
+    number = real(value)
     # The epoch lies 1e18 nanoseconds back since 2001.
-    return found / 1e9 if found > 1e17 else found / 1e3 if found > 1e11 else found
+    return number / 1e9 if number > 1e17 else number / 1e3 if number > 1e11 else number
 
 
 def real(value: Any) -> float:
     """Return a finite number, 0 if it is none."""
     try:
-        found = 0.0 if isinstance(value, bool) else float(value)
+        number = 0.0 if isinstance(value, bool) else float(value)
     except (TypeError, ValueError, OverflowError):
         return 0.0
-    return found if math.isfinite(found) else 0.0
+    return number if math.isfinite(number) else 0.0
 
 
 def count(value: Any) -> int:

@@ -40,8 +40,8 @@ class EdgeGroups:
 
     def of(self, vertex: int) -> Numbers:
         """Return the edge numbers of a vertex, ascending."""
-        found = self.order[self.starts[vertex] : self.starts[vertex + 1]]
-        return found.astype(np.int64, copy=False)
+        edges = self.order[self.starts[vertex] : self.starts[vertex + 1]]
+        return edges.astype(np.int64, copy=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,11 +75,11 @@ class Adjacency:
         return len(self.source)
 
     def leaving(self, vertex: int) -> Numbers:
-        """Edges that start in `vertex`, in order of their numbers."""
+        """Return the numbers of edges from `vertex`, ascending."""
         return self.by_source.of(vertex)
 
     def arriving(self, vertex: int) -> Numbers:
-        """Edges that end in `vertex`, in order of their numbers."""
+        """Return the numbers of edges to `vertex`, ascending."""
         return self.by_target.of(vertex)
 
     def degrees(self) -> tuple[Numbers, Numbers]:

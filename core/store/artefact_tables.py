@@ -125,14 +125,14 @@ def read_tables(folder: Place, artefact: Shelved) -> dict[str, pa.Table]:
     StoreError : they are damaged.
     """
     database = connect(folder)
-    found = {}
+    tables = {}
     with reading_artefact(folder, artefact.name):
         _require_intact(folder, artefact)
         for name, version in artefact.versions.items():
             table = database.open_table(artefact.table(name))
             table.checkout(version)
-            found[name] = table.to_arrow().combine_chunks()
-    return found
+            tables[name] = table.to_arrow().combine_chunks()
+    return tables
 
 
 def reading_artefact(folder: Place, name: str) -> AbstractContextManager[None]:

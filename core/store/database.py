@@ -19,7 +19,7 @@ _OF_INDICES, _OF_TABLES = 2**30, 2**28  # bytes
 
 
 def connect(place: Place, *, follow: bool = True) -> lancedb.DBConnection:
-    """The database at `place`.
+    """Open the database at `place`.
 
     Parameters
     ----------
@@ -36,27 +36,27 @@ def connect(place: Place, *, follow: bool = True) -> lancedb.DBConnection:
 
 @cache
 def _session() -> lancedb.Session:
-    """What LanceDB remembers of indices and of tables, in this process: 6 GB and 1 by default."""
+    """Return the LanceDB session of this process, with smaller caches than by default."""
     return lancedb.Session(_OF_INDICES, _OF_TABLES)
 
 
 def is_made(place: Place, name: str) -> bool:
-    """Whether a version of a table was ever finished; what a crash left half made is no table."""
+    """Check whether any version of a table is complete; a crash may leave none."""
     if isinstance(place, Remote):
         return bool(made_versions(place, name))
     return any((place / f"{name}{_ENDING}" / "_versions").glob("*.manifest"))
 
 
 def made_versions(place: Remote, name: str) -> tuple[tuple[str, str | None], ...]:
-    """The finished versions of a table that are still kept, each with what tells it from others."""
-    found = (place / f"{name}{_ENDING}" / "_versions").walk()
-    return tuple(sorted((each.place.name, each.e_tag) for each in found))
+    """Return the complete versions of a table, each with its entity tag."""
+    files = (place / f"{name}{_ENDING}" / "_versions").walk()
+    return tuple(sorted((each.place.name, each.e_tag) for each in files))
 
 
 def table_names(place: Place, beginning: str = "") -> list[str]:
-    """The tables that begin so, half made ones too."""
-    found = place.iterdir() if isinstance(place, Remote) or place.is_dir() else ()
-    names = (each.name for each in found)
+    """Return the tables whose names start with `beginning`, incomplete ones included."""
+    entries = place.iterdir() if isinstance(place, Remote) or place.is_dir() else ()
+    names = (each.name for each in entries)
     return [
         name.removesuffix(_ENDING)
         for name in names
@@ -65,12 +65,12 @@ def table_names(place: Place, beginning: str = "") -> list[str]:
 
 
 def table_place(place: Place, name: str) -> Place:
-    """Where a table is."""
+    """Return the place of a table."""
     return place / f"{name}{_ENDING}"
 
 
 def table_size(place: Place, name: str) -> int:
-    """Bytes of a table with its earlier versions."""
+    """Return the bytes of a table with its earlier versions."""
     table = table_place(place, name)
     if isinstance(table, Remote):
         return sum(each.size for each in table.walk())

@@ -141,8 +141,8 @@ def _adjacency_tables(written: Mapping[str, Table]) -> tuple[pa.Table, Ints]:
 
 
 def _column(table: lancedb.table.Table, name: str) -> pa.Array:
-    found = table.search().select([name]).to_arrow()[name].combine_chunks()
-    return pa.concat_arrays(found.chunks) if isinstance(found, pa.ChunkedArray) else found
+    column = table.search().select([name]).to_arrow()[name].combine_chunks()
+    return pa.concat_arrays(column.chunks) if isinstance(column, pa.ChunkedArray) else column
 
 
 def _numbers(wanted: pa.Array, ids: pa.Array) -> Ints:
@@ -157,9 +157,9 @@ def _vectors_of(table: lancedb.table.Table, rows: Ints) -> pa.RecordBatchReader:
     def batches() -> Iterator[pa.RecordBatch]:
         for start in range(0, len(rows), _ROWS):
             some = rows[start : start + _ROWS].tolist()
-            found = table.take_offsets(some).select(["vector"]).to_arrow().combine_chunks()
+            selected = table.take_offsets(some).select(["vector"]).to_arrow().combine_chunks()
             numbers = pa.array(range(start, start + len(some)), pa.int32())
-            made = pa.table([numbers, found["vector"]], schema=shape)
+            made = pa.table([numbers, selected["vector"]], schema=shape)
             yield from made.combine_chunks().to_batches()
 
     return pa.RecordBatchReader.from_batches(shape, batches())
@@ -167,16 +167,16 @@ def _vectors_of(table: lancedb.table.Table, rows: Ints) -> pa.RecordBatchReader:
 
 def _postings(keywords: pa.ListArray) -> pa.Table:
     """Return an inverted index: each keyword with the ascending numbers of rows that have it."""
-    found = pc.list_flatten(keywords).dictionary_encode()
-    codes = found.indices.to_numpy()
+    encoded = pc.list_flatten(keywords).dictionary_encode()
+    codes = encoded.indices.to_numpy()
     order = np.argsort(codes, kind="stable")
     rows = pc.list_parent_indices(keywords).to_numpy()[order].astype(np.int32)
     sizes = pc.list_value_length(keywords).to_numpy()[rows].astype(np.int32)
-    starts = np.concatenate(([0], np.cumsum(np.bincount(codes, minlength=len(found.dictionary)))))
+    starts = np.concatenate(([0], np.cumsum(np.bincount(codes, minlength=len(encoded.dictionary)))))
     starts = pa.array(starts, pa.int32())
     return pa.table(
         {
-            "key": found.dictionary,
+            "key": encoded.dictionary,
             "numbers": pa.ListArray.from_arrays(starts, pa.array(rows)),
             "sizes": pa.ListArray.from_arrays(starts, pa.array(sizes)),
         }

@@ -69,15 +69,15 @@ def matched(extraction: Extraction, passages: Sequence[Passage]) -> Matched:
         for key in _keys(passage, hashed=hashed):
             known[key].add(passage.id)
         titles[passage.title].add(passage.id)
-    found: dict[str, Extracted] = {}
+    records: dict[str, Extracted] = {}
     unmatched = []
     for record in extraction.records:
         ids = _ids(record, known, titles)
         for name in ids:
-            found.setdefault(name, record)
+            records.setdefault(name, record)
         if not ids:
             unmatched.append(one_line(next(iter(record.names), "")[:200]))
-    return Matched(found, tuple(unmatched))
+    return Matched(records, tuple(unmatched))
 
 
 def _ids(record: Extracted, known: dict[str, set[str]], titles: dict[str, set[str]]) -> set[str]:
@@ -138,14 +138,14 @@ def digest_of_table(version: str, rows: pa.Table) -> str:
 
 def kept_extraction(index: Index) -> Extraction:
     """Return what an index was given, for another version of it with passages of the same text."""
-    found = stored_extraction(index)
-    told = index.meta.extraction
+    by_passage = stored_extraction(index)
+    summary = index.meta.extraction
     records = tuple(
-        replace(found[one.id], names=(), texts=(f"{one.title}\n{one.text}",))
+        replace(by_passage[one.id], names=(), texts=(f"{one.title}\n{one.text}",))
         for one in index.passages
-        if one.id in found
+        if one.id in by_passage
     )
-    return Extraction(told.source if told else "", records)
+    return Extraction(summary.source if summary else "", records)
 
 
 def stored_extraction(index: Index) -> dict[str, Extracted]:

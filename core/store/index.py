@@ -78,9 +78,10 @@ class Index:
 
     @property
     def repeated_id(self) -> str | None:
-        """An id that two passages have in the table, which earlier versions allowed, or None.
+        """An id that two passages have in the table, or None.
 
-        In `ids` every passage has a distinct id; edges lead to the passage that kept the id.
+        Earlier versions allowed this. In `ids` every passage has a distinct id; edges lead to the
+        passage that kept the id.
         """
         return self._made.repeated_id
 
@@ -186,10 +187,10 @@ class Index:
 
     @cached_property
     def _questions_by_text(self) -> dict[str, Query]:
-        found: dict[str, Query] = {}
+        by_text: dict[str, Query] = {}
         for question in self.questions:
-            found.setdefault(" ".join(question.text.split()), question)
-        return found
+            by_text.setdefault(" ".join(question.text.split()), question)
+        return by_text
 
     def search(self, text: str, limit: int = 20) -> list[Passage]:
         """Find passages whose title or text contains `text`, ignoring case.
@@ -208,5 +209,7 @@ class Index:
         among : those of which some are wanted; all if it is left out.
         """
         holds = None if among is None else col("number").isin(among.tolist())
-        found = self.tables.full_text("passages", query, ["number"], limit, holds)
-        return found["number"].to_numpy().astype(np.int64), found["_score"].to_numpy().astype(float)
+        matches = self.tables.full_text("passages", query, ["number"], limit, holds)
+        return matches["number"].to_numpy().astype(np.int64), matches["_score"].to_numpy().astype(
+            float
+        )

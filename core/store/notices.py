@@ -25,39 +25,40 @@ def notices(meta: Meta) -> Iterator[str]:
 
 def supplied_notice(meta: Meta) -> str:
     """Return how many passages have supplied vectors, or an empty string if none has."""
-    found = meta.supplied
-    if not found:
+    supplied = meta.supplied
+    if not supplied:
         return ""
-    others = meta.counts.vertices - found.passages
+    others = meta.counts.vertices - supplied.passages
     rest = f", and {others:,} other passages" if others else ""
     return (
-        f"{found.passages:,} passages have supplied vectors, from {', '.join(found.sources[:3])}. "
-        f"{meta.embedder.name} embeds pseudo-queries and questions{rest}. On {found.probed:,} "
-        f"passages embedded by both, the mean cosine is {found.agreement:.2f}."
+        f"{supplied.passages:,} passages have supplied vectors, from "
+        f"{', '.join(supplied.sources[:3])}. {meta.embedder.name} embeds pseudo-queries and "
+        f"questions{rest}. On {supplied.probed:,} passages embedded by both, the mean cosine is "
+        f"{supplied.agreement:.2f}."
     )
 
 
 def extraction_notice(meta: Meta) -> str:
     """Return which passages have entities and triples from a file; empty if none has."""
-    found = meta.extraction
-    if not found:
+    extraction = meta.extraction
+    if not extraction:
         return ""
     return (
-        f"{found.passages:,} of {meta.counts.vertices:,} passages have entities or triples from "
-        f"{found.source} ({found.entities:,} entities, {found.triples:,} triples). Retrievers "
-        "over entities use them; for the other passages, rules extract them."
+        f"{extraction.passages:,} of {meta.counts.vertices:,} passages have entities or triples "
+        f"from {extraction.source} ({extraction.entities:,} entities, {extraction.triples:,} "
+        "triples). Retrievers over entities use them; for the other passages, rules extract them."
     )
 
 
 def supplied_warning(meta: Meta) -> str:
     """Return that the embedder did not make the supplied vectors; empty if it probably did."""
-    found = meta.supplied
-    if not found or found.agreement >= _ANOTHER_MODEL:
+    supplied = meta.supplied
+    if not supplied or supplied.agreement >= _ANOTHER_MODEL:
         return ""
     return (
-        f"The vectors from {', '.join(found.sources[:3])} were probably made with a "
-        f"different model than {meta.embedder.name}: for {found.probed:,} passages embedded "
-        f"again, the mean cosine is {found.agreement:.2f}. Questions will not match "
+        f"The vectors from {', '.join(supplied.sources[:3])} were probably made with a "
+        f"different model than {meta.embedder.name}: for {supplied.probed:,} passages embedded "
+        f"again, the mean cosine is {supplied.agreement:.2f}. Questions will not match "
         "passages. Rebuild with the model that made them."
     )
 
@@ -68,27 +69,29 @@ def hub_notice(counts: Counts) -> str:
         return ""
     names = [f"'{capwords(name)}'" for name in counts.hub_names[:3]]
     if counts.hubs == 1 and names:
-        told = f"{names[0]} occurs in more than {counts.hub_limit:,} passages, so no edges are "
-        told += "built from it."
+        sentence = f"{names[0]} occurs in more than {counts.hub_limit:,} passages, so no edges are "
+        sentence += "built from it."
     else:
         examples = ", ".join([*names, "…"] if counts.hubs > len(names) else names)
-        told = f"{number(counts.hubs, 'name')} occur in more than {counts.hub_limit:,} passages "
-        told += f"each ({examples}), so no edges are built from them."
+        sentence = (
+            f"{number(counts.hubs, 'name')} occur in more than {counts.hub_limit:,} passages "
+        )
+        sentence += f"each ({examples}), so no edges are built from them."
     return (
-        f"{told} To connect these passages, rebuild with a higher hub limit (on Corpus, or "
+        f"{sentence} To connect these passages, rebuild with a higher hub limit (on Corpus, or "
         "--hub-limit)."
     )
 
 
 def repeats_notice(counts: Counts) -> str:
     """Return how many passages repeat the text of others; empty if none does, or if unknown."""
-    told = []
+    sentences = []
     if near := counts.near_duplicates:
-        told.append(
+        sentences.append(
             f"{near:,} of {counts.vertices:,} passages nearly duplicate an earlier passage."
         )
     if windows := counts.overlapping:
-        told.append(f"{windows:,} begin with the last words of the preceding passage.")
-    if told:
-        told.append("Repeated texts take up ranks; the distinct retriever leaves them out.")
-    return " ".join(told)
+        sentences.append(f"{windows:,} begin with the last words of the preceding passage.")
+    if sentences:
+        sentences.append("Repeated texts take up ranks; the distinct retriever leaves them out.")
+    return " ".join(sentences)

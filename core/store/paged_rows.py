@@ -35,19 +35,19 @@ class RowCache(Generic[T]):
     def take(self, numbers: Iterable[int]) -> list[T]:
         """Return the rows of these numbers, in this order. Missing rows are read at once."""
         wanted = np.asarray(list(numbers), np.int64).tolist()
-        found = self._known(set(wanted))
-        if missing := sorted(set(wanted) - found.keys()):
+        rows = self._known(set(wanted))
+        if missing := sorted(set(wanted) - rows.keys()):
             new = dict(zip(missing, self._read(missing), strict=True))
-            found |= new
+            rows |= new
             self._keep(new)
-        return [found[number] for number in wanted]
+        return [rows[number] for number in wanted]
 
     def _known(self, wanted: set[int]) -> dict[int, T]:
         with self._lock:
-            found = {number: self._kept[number] for number in wanted if number in self._kept}
-            for number in found:
+            kept = {number: self._kept[number] for number in wanted if number in self._kept}
+            for number in kept:
                 self._kept.move_to_end(number)
-        return found
+        return kept
 
     def _keep(self, new: dict[int, T]) -> None:
         with self._lock:
@@ -118,8 +118,8 @@ class PagedVectors:
     def take(self, numbers: Iterable[int]) -> Vectors:
         """Return the vectors of these rows, (len(numbers), d) float32."""
         none = np.zeros((0, self._tables.meta.embedder.dimension), np.float32)
-        found = self._remembered.take(numbers)
-        return np.stack(found) if found else none
+        rows = self._remembered.take(numbers)
+        return np.stack(rows) if rows else none
 
     def _read(self, numbers: list[int]) -> Iterable[Vectors]:
         with self._tables.reading():

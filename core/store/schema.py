@@ -169,8 +169,8 @@ def _question_row(question: Query) -> dict[str, Any]:
         "details": dict(question.details),
         "evidence": evidence_rows(question.evidence),
     }
-    told = json.dumps(more) if any(more.values()) else None
-    return {**asdict(question), "more": told}
+    details = json.dumps(more) if any(more.values()) else None
+    return {**asdict(question), "more": details}
 
 
 def vectors_table(texts: Sequence[str], vectors: Vectors) -> pa.Table:

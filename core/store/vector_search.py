@@ -47,9 +47,11 @@ def missed_share(table: lancedb.table.Table, questions: lancedb.table.Table) -> 
     asked = questions.take_offsets(numbers).select(["vector"]).to_arrow()
     sample = schema.vector_matrix(asked["vector"])
     least = _cosine_of_20th(table, sample)
-    found = [nearest(table, vector, _FIRST)[1] for vector in sample]
+    similarities = [nearest(table, vector, _FIRST)[1] for vector in sample]
     # By cosine, since of equal rows either is right; the index and the product round otherwise.
-    hits = sum(int((near >= low - 1e-5).sum()) for near, low in zip(found, least, strict=True))
+    hits = sum(
+        int((near >= low - 1e-5).sum()) for near, low in zip(similarities, least, strict=True)
+    )
     return 1 - hits / (_FIRST * len(sample))
 
 

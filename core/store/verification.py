@@ -102,12 +102,12 @@ def verify(place: Place) -> Verification:
     IndexMissing : no build has finished there.
     StoreError : the storage cannot be read.
     """
-    found = replace(verify_tables(place), repeated_id=_repeated_id(place))
+    verified = replace(verify_tables(place), repeated_id=_repeated_id(place))
     if not isinstance(place, Path):
-        return found
+        return verified
     with _readable(place):
-        damaged = (*found.damaged, *damaged_databases(place))
-    return replace(found, files=found.files + len(database_files(place)), damaged=damaged)
+        damaged = (*verified.damaged, *damaged_databases(place))
+    return replace(verified, files=verified.files + len(database_files(place)), damaged=damaged)
 
 
 def verify_tables(place: Place, *, artefacts: bool = True) -> Verification:
@@ -133,9 +133,9 @@ def require_intact(place: Place) -> None:
 
     What is computed from damaged files must not get checksums of its own.
     """
-    found = _compared(place, artefacts=False)
-    if found.damaged:
-        raise StoreError(found.problem())
+    compared = _compared(place, artefacts=False)
+    if compared.damaged:
+        raise StoreError(compared.problem())
 
 
 def damaged_tables(place: Place) -> frozenset[str]:
@@ -152,14 +152,14 @@ def _compared(place: Place, *, artefacts: bool) -> Verification:
             if not artefacts and each.table.startswith(schema.ARTEFACTS):
                 continue
             needed = _needed(place, each, wanted)
-            found = list(damaged_files(place, needed)) if needed else []
-            if found and is_locked(place):
+            changed = list(damaged_files(place, needed)) if needed else []
+            if changed and is_locked(place):
                 sleep(_SETTLES)  # a writer may be deleting the files of an earlier version
-            if found:  # deleted meanwhile, by a build that has published another version
+            if changed:  # deleted meanwhile, by a build that has published another version
                 needed = _needed(place, each, _versions_in_use(place))
             if needed:
                 files += len(needed.files)
-                damaged += [one for one in found if one.path in {each.path, *needed.files}]
+                damaged += [one for one in changed if one.path in {each.path, *needed.files}]
         missing = {table for table, _ in wanted - recorded(place)}
     return Verification(place.name, files, tuple(damaged), tuple(sorted(missing)))
 
@@ -222,7 +222,9 @@ def _versions_in_use(place: Place) -> Versions:
     records = {OLD_TABLE: PUBLISHED, schema.SHELF: SHELF}
     old = [table for table, name in records.items() if not _has_content(place, name)]
     newest = ((table, latest_version(place, table)) for table in old)
-    return frozenset([*pairs, *((table, found) for table, found in newest if found is not None)])
+    return frozenset(
+        [*pairs, *((table, version) for table, version in newest if version is not None)]
+    )
 
 
 def _has_content(place: Place, name: str) -> bool:
@@ -363,6 +365,6 @@ def _run(future: "Future[Verification]", place: Place) -> None:
     except StoreError as error:  # raised where the result is asked for
         future.set_exception(error)
     except Exception as error:  # a page shows it; without this the result would never come
-        told = StoreError(f"{place.name} cannot be verified ({type(error).__name__}: {error}).")
-        told.__cause__ = error
-        future.set_exception(told)
+        failure = StoreError(f"{place.name} cannot be verified ({type(error).__name__}: {error}).")
+        failure.__cause__ = error
+        future.set_exception(failure)

@@ -39,17 +39,17 @@ def kept_text(tables: Tables, name: str, find_out: Callable[[], str]) -> str:
     place = _folder(tables) / name
     with suppress(OSError):
         return place.read_text()
-    found = find_out()
+    text = find_out()
     with suppress(OSError):
-        _make(place, lambda half: half.write_text(found))
-    return found
+        _make(place, lambda half: half.write_text(text))
+    return text
 
 
 def _folder(tables: Tables) -> Path:
     """Of this version alone: of the same graph passages may lie in another order."""
     meta = tables.meta
-    told = f"{meta.graph_version} {meta.finished_at} {sorted(meta.versions.items())}"
-    key = blake2b(told.encode(), digest_size=12).hexdigest()
+    state = f"{meta.graph_version} {meta.finished_at} {sorted(meta.versions.items())}"
+    key = blake2b(state.encode(), digest_size=12).hexdigest()
     folder = settings().home / "cache" / key
     with suppress(OSError):  # it is not there yet
         os.utime(folder)
@@ -69,8 +69,8 @@ def _save(folder: Path, columns: Mapping[str, Ints]) -> None:
 
 def _opened(file: Path) -> Ints:
     # A plain array over the mapped file: each slice of a memmap costs ten times as much.
-    found: NDArray[np.int32] = np.load(file, mmap_mode="r").view(np.ndarray)
-    return found
+    column: NDArray[np.int32] = np.load(file, mmap_mode="r").view(np.ndarray)
+    return column
 
 
 def _make(place: Path, write: Callable[[Path], object]) -> None:

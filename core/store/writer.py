@@ -121,8 +121,10 @@ def searchable(name: str, rows: pa.Table, first: int = 0) -> pa.Table:
         rows = rows.append_column("number", numbers)
     if name == "passages":
         titles, texts = (rows[column].to_pylist() for column in ("title", "text"))
-        told = (words(schema.passage_text(*pair)) for pair in zip(titles, texts, strict=True))
-        rows = rows.append_column(WORDS_COLUMN, pa.array(map(" ".join, told), pa.string()))
+        words_of_rows = (
+            words(schema.passage_text(*pair)) for pair in zip(titles, texts, strict=True)
+        )
+        rows = rows.append_column(WORDS_COLUMN, pa.array(map(" ".join, words_of_rows), pa.string()))
         rows = rows.append_column("digest", pa.array(map(text_digest, texts), pa.string()))
     return rows
 

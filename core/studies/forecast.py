@@ -42,13 +42,13 @@ class StudyForecast:
         >>> str(StudyForecast(1, 200, 12.3))
         'Left: 1 index to build, up to 200 results to measure, about 12 s.'
         """
-        told = [f"{number(self.to_build, 'indexes')} to build"] if self.to_build else []
+        parts = [f"{number(self.to_build, 'indexes')} to build"] if self.to_build else []
         if self.results:
-            told.append(f"up to {number(self.results, 'results')} to measure")
+            parts.append(f"up to {number(self.results, 'results')} to measure")
             if self.seconds is not None:
-                told.append(f"about {max(1, round(self.seconds)):,} s")
-        if told:
-            return f"Left: {', '.join(told)}."
+                parts.append(f"about {max(1, round(self.seconds)):,} s")
+        if parts:
+            return f"Left: {', '.join(parts)}."
         return (
             "The remaining work is unknown until the index is built."
             if self.results is None
@@ -133,8 +133,8 @@ def _questions(study: Study, variant: Variant) -> int | None:
 
 def _seconds_by_key(runs: Runs) -> dict[str, float]:
     """Return the mean seconds of a question by the key of a retriever."""
-    told = runs.read("SELECT retriever, avg(seconds) FROM rows GROUP BY retriever")
+    rows = runs.read("SELECT retriever, avg(seconds) FROM rows GROUP BY retriever")
     by_key: dict[str, list[float]] = {}
-    for retriever, seconds in told:
+    for retriever, seconds in rows:
         by_key.setdefault(retriever.partition("(")[0], []).append(float(seconds))
     return {key: fmean(some) for key, some in by_key.items()}

@@ -16,14 +16,14 @@ def graph_rows(variants: Sequence[Variant]) -> list[tuple[str, tuple[float, ...]
 
     The text length is that of a passage, on average. Averages have three significant figures.
     """
-    found = []
+    rows = []
     for variant in {one.place: one for one in variants}.values():
         if meta := last_meta(variant.place):
             counts = meta.counts
             sizes = (counts.documents, counts.questions, counts.vertices, counts.edges)
             values = (*sizes, *map(_rounded, (counts.text_length, counts.out_degree)))
-            found.append((variant.label or variant.place.name, tuple(map(float, values))))
-    return found
+            rows.append((variant.label or variant.place.name, tuple(map(float, values))))
+    return rows
 
 
 def _rounded(value: float) -> float:

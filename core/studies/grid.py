@@ -40,26 +40,26 @@ def expand(texts: Iterable[str], settings: Mapping[str, Sequence[Value]]) -> tup
     >>> [str(one) for one in expand(["dense", "bm25(top_k=[2,4])"], {})]
     ['dense', 'bm25(top_k=2)', 'bm25(top_k=4)']
     """
-    found: dict[Spec, None] = {}
+    specs: dict[Spec, None] = {}
     for written in (one for text in texts for one in _written_out(text)):
         said = {name for name, _ in read(written).settings}
         spec = Spec.parse(written)
         names = [name for name in settings if name in spec.values and name not in said]
-        _check(len(found) + prod(len(settings[name]) for name in names))
+        _check(len(specs) + prod(len(settings[name]) for name in names))
         for values in product(*(settings[name] for name in names)):
-            found[spec.with_settings(**dict(zip(names, values, strict=True)))] = None
-    return tuple(found)
+            specs[spec.with_settings(**dict(zip(names, values, strict=True)))] = None
+    return tuple(specs)
 
 
 def _written_out(text: str) -> list[str]:
     """Return `text` with each combination of the values of its lists and ranges."""
     pieces, choices, end = [], [], 0
-    for found in _SWEPT.finditer(text):
-        if (values := _values(found)) is None:
+    for match in _SWEPT.finditer(text):
+        if (values := _values(match)) is None:
             continue
-        pieces.append(text[end : found.start()])
+        pieces.append(text[end : match.start()])
         choices.append(values)
-        end = found.end()
+        end = match.end()
     if not choices:
         return [text]
     _check(prod(map(len, choices)))

@@ -77,13 +77,13 @@ def questions_of(study: Study, workbench: Workbench) -> tuple[list[Query], str]:
     data = study.data
     if data.run:
         runs = Runs(workbench.index.path)
-        found, source = runs.questions(runs.get(data.run).id), runs.get(data.run).question_set
+        questions, source = runs.questions(runs.get(data.run).id), runs.get(data.run).question_set
     elif data.questions:
-        found = questions_in(data.questions, workbench.index, level=study.gold).questions
+        questions = questions_in(data.questions, workbench.index, level=study.gold).questions
         source = data.questions.name
     else:
-        found, source = own_questions(workbench.index, study.gold), OWN
-    return (found[: data.first] if data.first else found), source
+        questions, source = own_questions(workbench.index, study.gold), OWN
+    return (questions[: data.first] if data.first else questions), source
 
 
 def study_run(

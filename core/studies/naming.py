@@ -30,8 +30,8 @@ def titled(line: Line, *without: str) -> str:
     ----------
     without : names of settings that are left out.
     """
-    told = (f"{name} {as_text(value)}" for name, value in line.shown if name not in without)
-    said = ", ".join(told)
+    settings = (f"{name} {as_text(value)}" for name, value in line.shown if name not in without)
+    said = ", ".join(settings)
     return f"{line.named.card.title} ({said})" if said else line.named.card.title
 
 

@@ -179,13 +179,13 @@ def _build(written: Mapping[str, Any]) -> tuple[tuple[str, tuple[Setting, ...]],
     for number in _listed(written.get("hub_limit", ())):
         if not isinstance(number, int) or number < 0:
             raise InputError("build.hub_limit must be a whole number of 0 or more.")
-    found = tuple((name, _listed(value)) for name, value in written.items())
+    settings = tuple((name, _listed(value)) for name, value in written.items())
     variants = 1
-    for _, values in found:
+    for _, values in settings:
         variants *= len(values)
     if variants > MOST // 10:
         raise InputError(f"[build] asks for {variants:,} indexes; a study may have {MOST // 10}.")
-    return found
+    return settings
 
 
 def _models(written: Models) -> Models:
@@ -198,14 +198,14 @@ def _models(written: Models) -> Models:
 
 
 def _measures(names: Iterable[str]) -> tuple[str, ...]:
-    found = tuple(dict.fromkeys(names))
-    for name in found:
+    measures = tuple(dict.fromkeys(names))
+    for name in measures:
         if name not in KNOWN_MEASURES:
             known = ", ".join(KNOWN_MEASURES)
             raise InputError(f"Unknown measure {name[:40]!r}. Choose from {known}.")
-    if not found:
+    if not measures:
         raise InputError("A study needs at least one measure.")
-    return found
+    return measures
 
 
 def _view(written: View, study: Study) -> View:

@@ -92,13 +92,13 @@ class Results:
         if spec is None:
             return None
         exact = [one for one in self.lines if one.named == spec]
-        found = exact or [
+        matches = exact or [
             one
             for one in self.lines
             if one.named.key == spec.key
             and all(one.named.values[name] == value for name, value in spec.settings)
         ]
-        return found[0] if len(found) == 1 else None
+        return matches[0] if len(matches) == 1 else None
 
 
 def results_of(study: Study, variants: Sequence[Variant]) -> Results:
@@ -154,10 +154,10 @@ def groups_of(results: Results, field_name: str) -> tuple[str, ...]:
     if not field_name:
         return ()
     runs = {line.run.id: line for line in results.lines}
-    found: dict[str, None] = {}
+    values: dict[str, None] = {}
     for line in runs.values():
-        found |= dict.fromkeys(values_of(Runs(line.variant.place), line.run, field_name))
-    return tuple(found) if len(found) > 1 else ()
+        values |= dict.fromkeys(values_of(Runs(line.variant.place), line.run, field_name))
+    return tuple(values) if len(values) > 1 else ()
 
 
 def cell_of(line: Line, measure: str, field_name: str = "", group: str = "") -> Cell:
@@ -177,8 +177,8 @@ def cell_of(line: Line, measure: str, field_name: str = "", group: str = "") -> 
         mean, margin = float(np.mean(values)), margin_of(np.array(values))
         low, high = (None, None) if margin is None else (max(mean - margin, 0.0), mean + margin)
         return Cell(len(values), mean, low, high)
-    found = interval([*values])
-    return Cell(found.n, found.mean, found.low, found.high)
+    estimate = interval([*values])
+    return Cell(estimate.n, estimate.mean, estimate.low, estimate.high)
 
 
 def _values(line: Line, measure: str, where: Where) -> list[float]:

@@ -33,11 +33,11 @@ class Point:
 
 def curve(results: Results, view: View, measure: str) -> list[Point]:
     """Return a point for each line that has the setting `view.over`, one series for all others."""
-    found = []
+    points = []
     for line in results.lines:
         if view.over in line.settings:
-            found += _at(line, _others(line, view.over), _value(line, view.over), measure)
-    return found
+            points += _at(line, _others(line, view.over), _value(line, view.over), measure)
+    return points
 
 
 def heat(results: Results, view: View, measure: str) -> list[Point]:
@@ -45,25 +45,25 @@ def heat(results: Results, view: View, measure: str) -> list[Point]:
 
     Of lines that differ in other settings too, those that are most have the map.
     """
-    found: list[Point] = []
+    points: list[Point] = []
     for line in results.lines:
         if view.over in line.settings and view.rows in line.settings:
             series = _others(line, view.over, view.rows)
-            found += _at(line, series, _value(line, view.over), measure, _value(line, view.rows))
-    most = Counter(point.series for point in found).most_common(1)
-    return [point for point in found if point.series == most[0][0]]
+            points += _at(line, series, _value(line, view.over), measure, _value(line, view.rows))
+    most = Counter(point.series for point in points).most_common(1)
+    return [point for point in points if point.series == most[0][0]]
 
 
 def bars(results: Results, view: View, measure: str) -> list[Point]:
     """Return a point for each line and value of `view.by`."""
-    found = []
+    points = []
     for group in groups_of(results, view.by):
         for line in results.lines:
             cell = cell_of(line, measure, view.by, group)
             if cell.mean is not None:
                 label = label_of(line)
-                found.append(Point(line, label, group, cell.mean, cell.low, cell.high))
-    return found
+                points.append(Point(line, label, group, cell.mean, cell.low, cell.high))
+    return points
 
 
 def pareto(results: Results, view: View, measure: str) -> list[Point]:
@@ -71,15 +71,15 @@ def pareto(results: Results, view: View, measure: str) -> list[Point]:
 
     A line dominates another if it is at least as good in measure and cost, and better in one.
     """
-    found = []
+    points = []
     for line in results.lines:
         cost = cell_of(line, view.against)
         if cost.mean is not None:
             x = scaled(cost.mean, view.against)
-            found += _at(line, label_of(line), x, measure)
+            points += _at(line, label_of(line), x, measure)
     return [
-        Point(p.line, p.series, p.x, p.mean, p.low, p.high, best=not _dominated(p, found))
-        for p in found
+        Point(p.line, p.series, p.x, p.mean, p.low, p.high, best=not _dominated(p, points))
+        for p in points
     ]
 
 
@@ -109,6 +109,9 @@ def _value(line: Line, name: str) -> str | float:
 def _others(line: Line, *swept: str) -> str:
     """Return the label of a line without the settings that are on the axes."""
     variant = line.variant
-    told = {**(variant.build if variant.label else {}), **(variant.models if variant.told else {})}
-    others = [f"{name} {value}" for name, value in told.items() if name not in swept]
+    values = {
+        **(variant.build if variant.label else {}),
+        **(variant.models if variant.told else {}),
+    }
+    others = [f"{name} {value}" for name, value in values.items() if name not in swept]
     return " · ".join([titled(line, *swept), *others])

@@ -18,8 +18,8 @@ def sweepable(spec: Spec) -> dict[str, tuple[Value, ...]]:
     Numbers get smaller and larger ones within their bounds, texts their choices, and retrievers
     within a retriever those that need no model.
     """
-    found = {one.name: _values(one, spec.values[one.name]) for one in spec.declared}
-    return {name: values for name, values in found.items() if len(values) > 1}
+    values_of = {one.name: _values(one, spec.values[one.name]) for one in spec.declared}
+    return {name: values for name, values in values_of.items() if len(values) > 1}
 
 
 def sweep_study(spec: Spec, setting: str, run: Run | None = None, index: str = "") -> str:

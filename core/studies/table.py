@@ -104,15 +104,15 @@ def paper_table(results: Results, paper: Paper) -> PaperTable:
     """Return a paper's numbers beside those of the study, with NaN as None."""
     groups = groups_of(results, paper.by) or ("",)
     heads = [Head(measure, group) for group in groups for measure in paper.here]
-    found = [results.line_of(row) for row in paper.rows]
-    known = [line for line in found if line]
+    measured = [results.line_of(row) for row in paper.rows]
+    known = [line for line in measured if line]
     heads = [
         head
         for head in heads
         if any(cell_of(line, head.measure, paper.by, head.group).n for line in known)
     ]
     lines = []
-    for row, line in zip(paper.rows, found, strict=True):
+    for row, line in zip(paper.rows, measured, strict=True):
         cells = (
             [cell_of(line, head.measure, paper.by, head.group) for head in heads] if line else []
         )

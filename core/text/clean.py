@@ -24,7 +24,7 @@ _LINE_END = re.compile("\r\n?|\x0b|\x0c|\x85|\u2028|\u2029")
 
 
 def clean(text: str) -> str:
-    """`text` in Unicode's NFC with `\\n` as its only line end and nothing that cannot be stored.
+    """Normalise `text` to NFC with `\\n` line ends and without characters that cannot be stored.
 
     A lone surrogate has no UTF-8 form, so that Arrow and LanceDB refuse the whole table. Soft
     hyphens and other invisible characters inside words are removed.
@@ -45,7 +45,7 @@ def control_characters(text: str) -> int:
     """Return how many control characters `clean` removes from `text`; line ends are none."""
     if text.isprintable():
         return 0
-    return sum(len(found) for found in _CONTROL.findall(text))
+    return sum(len(run) for run in _CONTROL.findall(text))
 
 
 def invisible(text: str) -> int:
@@ -54,10 +54,10 @@ def invisible(text: str) -> int:
 
 
 def one_line(text: str) -> str:
-    """`clean(text)` with every run of white space as one space: a title, a name, an answer."""
+    """Return `clean(text)` with every run of white space as one space."""
     return " ".join(clean(text).split())
 
 
 def text_digest(text: str) -> str:
-    """Tells a text from others; white space between words does not."""
+    """Return a digest of `text` that ignores differences in white space."""
     return blake2b(" ".join(text.split()).encode(), digest_size=16).hexdigest()

@@ -37,7 +37,7 @@ class Span:
     last: date
 
     def meets(self, other: "Span") -> bool:
-        """Whether a day is in both."""
+        """Check whether two spans share a day."""
         return self.first <= other.last and other.first <= self.last
 
 
@@ -61,7 +61,7 @@ _BOUNDED: dict[str, Callable[[Span], Span]] = {
 
 
 def span_of(text: str) -> Span | None:
-    """The days that `text` stands for, None if it is no date with a year.
+    """Return the days that `text` denotes, or None if it is not a date with a year.
 
     Two dates with a stroke between them are all days from one to the other; in place of one of
     them may be two dots (ISO 8601-2).
@@ -78,24 +78,24 @@ def span_of(text: str) -> Span | None:
 
 
 def dates_in(text: str) -> list[Dated]:
-    """The dates in `text` in their order, each with the word before it that bounds it.
+    """Return the dates in `text` in order, each with the preceding word that bounds it.
 
     A year alone is a date only behind such a word, or one like 'in': 'the 2023 final' is none.
 
     >>> [text[d.start : d.end] for text in ["not after May 2021, nor 2020"] for d in dates_in(text)]
     ['after May 2021']
     """
-    found: list[Dated] = []
+    dates: list[Dated] = []
     for span, start, end in islice(_dated(text), _MOST):
-        before = found[-1] if found else None
+        before = dates[-1] if dates else None
         word = _word_before(text, start)
         if before and _goes_on(text, before, start) and before.span.first <= span.last:
-            found[-1] = Dated(Span(before.span.first, span.last), before.start, end)
+            dates[-1] = Dated(Span(before.span.first, span.last), before.start, end)
         elif word in _BOUNDED:
-            found.append(Dated(_BOUNDED[word](span), start - len(word) - 1, end))
+            dates.append(Dated(_BOUNDED[word](span), start - len(word) - 1, end))
         else:
-            found.append(Dated(span, start, end))
-    return found
+            dates.append(Dated(span, start, end))
+    return dates
 
 
 def _dated(text: str) -> Iterator[tuple[Span, int, int]]:
@@ -108,12 +108,12 @@ def _dated(text: str) -> Iterator[tuple[Span, int, int]]:
 
 
 def _word_before(text: str, at: int) -> str:
-    found = _WORD.search(text, max(0, at - _LONGEST), at)
-    return found[1].casefold() if found else ""
+    match = _WORD.search(text, max(0, at - _LONGEST), at)
+    return match[1].casefold() if match else ""
 
 
 def _goes_on(text: str, before: Dated, start: int) -> bool:
-    """Whether what begins at `start` ends a stretch of days that `before` begins."""
+    """Check whether the date at `start` ends a period that `before` begins."""
     opened = _word_before(text, before.start) in _OPENING
     return opened and text[before.end : start].strip(" ,").casefold() in _CLOSING
 
@@ -131,7 +131,7 @@ def _date(text: str) -> Span | None:
 
 def _parsed(text: str, default: datetime) -> date | None:
     try:
-        found: datetime = parser.parse(text, default=default, ignoretz=True)
+        parsed: datetime = parser.parse(text, default=default, ignoretz=True)
     except (ValueError, OverflowError):
         return None
-    return found.date()
+    return parsed.date()

@@ -9,7 +9,7 @@ GRAPH = "graph:"
 
 
 def is_made_elsewhere(maker: str) -> bool:
-    """Whether the name of a maker is that of a file."""
+    """Check whether the name of a maker is that of a file."""
     return maker.startswith((FILE, GRAPH))
 
 

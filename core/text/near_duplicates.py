@@ -77,14 +77,14 @@ def repeated(texts: Iterable[str]) -> list[int | None]:
     of the words of the other. All pairs are compared: for the few passages of a ranking.
     """
     known: list[tuple[list[str], frozenset[str]]] = []
-    found: list[int | None] = []
+    originals: list[int | None] = []
     for text in texts:
         own = words(text)
         both = own, frozenset(own)
         same = (place for place, other in enumerate(known) if _repeats(other, both))
-        found.append(next(same, None))
+        originals.append(next(same, None))
         known.append(both)
-    return found
+    return originals
 
 
 def repeats_told(texts: Sequence[str]) -> str:
@@ -97,7 +97,7 @@ def repeats_told(texts: Sequence[str]) -> str:
 
 
 def _repeats(one: tuple[Sequence[str], Set[str]], other: tuple[Sequence[str], Set[str]]) -> bool:
-    """Whether one of two texts, each with the set of its words, repeats the other."""
+    """Check whether one of two texts, given with their word sets, repeats the other."""
     if are_alike(one[1], other[1]):
         return True
     run = max(overlap(one[0], other[0]), overlap(other[0], one[0]))

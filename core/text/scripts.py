@@ -37,7 +37,7 @@ _OTHER = re.compile("[\u0370-\u06ff\u1f00-\u1fff\u3041-\ud7a3]")
 
 
 def segments(run: str) -> Iterator[tuple[str, int]]:
-    """The words of `run`, a match of `SEGMENTED`, with their starts, by the dictionaries of ICU."""
+    """Yield the words of `run`, a match of `SEGMENTED`, with their starts, by ICU dictionaries."""
     at = 0
     # Its own places count in UTF-16, ours in characters.
     for part in WordBreaker(run, "root"):
@@ -47,17 +47,17 @@ def segments(run: str) -> Iterator[tuple[str, int]]:
 
 
 def is_unspaced(text: str) -> bool:
-    """Whether any of `text` is in a script without a space between words."""
+    """Check whether any of `text` is in a script without spaces between words."""
     return not text.isascii() and bool(UNSPACED.search(text))
 
 
 def is_han(text: str) -> bool:
-    """Whether any of `text` is a Han sign."""
+    """Check whether any of `text` is a Han character."""
     return bool(_HAN.search(text))
 
 
 def language(text: str) -> str:
-    """The ISO code of a language in the script of most of `text`; `en` for Latin and the rest.
+    """Return the ISO code of a language in the script of most of `text`; `en` for Latin.
 
     >>> language("鲁迅是作家。"), language("Dostojewski (Достоевский) war Schriftsteller.")
     ('zh', 'en')

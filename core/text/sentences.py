@@ -22,10 +22,10 @@ def sentences(text: str) -> list[str]:
     >>> sentences("Dr. J. R. Smith came to the U.S. He paid $3.5 million.")
     ['Dr. J. R. Smith came to the U.S.', 'He paid $3.5 million.']
     """
-    found: list[str] = []
+    parts: list[str] = []
     for paragraph in paragraphs(clean(text)):
-        found.extend(_slide(paragraph))
-    return found
+        parts.extend(_slide(paragraph))
+    return parts
 
 
 def sentence_places(text: str) -> list[tuple[int, int]]:
@@ -54,7 +54,7 @@ def paragraphs(text: str) -> list[str]:
 
 
 def _slide(paragraph: str) -> list[str]:
-    found: list[str] = []
+    pieces: list[str] = []
     start = 0
     spoken = language(paragraph)
     while len(paragraph) - start > WINDOW:
@@ -62,10 +62,10 @@ def _slide(paragraph: str) -> list[str]:
         parts = segment(spoken, window)
         # The window's last sentence may go on behind it, so the next window begins with it.
         whole = parts[:-1] or [window[: _cut(window)]]
-        found.extend(whole)
+        pieces.extend(whole)
         start += sum(map(len, whole))
-    found.extend(segment(spoken, paragraph[start:]))
-    return [part.strip() for part in found if part.strip()]
+    pieces.extend(segment(spoken, paragraph[start:]))
+    return [part.strip() for part in pieces if part.strip()]
 
 
 def _cut(window: str) -> int:

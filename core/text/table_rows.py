@@ -37,8 +37,8 @@ def labelled(cells: Iterable[tuple[str, str]]) -> str:
     >>> labelled([("Mill", "Orrin"), ("Built", "1790")])
     'Mill: Orrin; Built: 1790.'
     """
-    told = (f"{label.rstrip(':')}: {cell}" if label else cell for label, cell in cells)
-    text = "; ".join(told)
+    parts = (f"{label.rstrip(':')}: {cell}" if label else cell for label, cell in cells)
+    text = "; ".join(parts)
     return text if text.endswith(_ENDS) else f"{text}."
 
 
@@ -68,11 +68,11 @@ def cells_of(line: str) -> list[Cell]:
 
 
 def _between_bars(line: str) -> list[Cell]:
-    found = (
+    cells = (
         Cell("", each[0].strip(), each.start() + len(each[0]) - len(each[0].lstrip()))
         for each in re.finditer(r"[^|\n]+", line)
     )
-    return [cell for cell in found if cell.text and not _RULE.fullmatch(cell.text)]
+    return [cell for cell in cells if cell.text and not _RULE.fullmatch(cell.text)]
 
 
 def _behind_labels(line: str) -> list[Cell]:
@@ -80,9 +80,9 @@ def _behind_labels(line: str) -> list[Cell]:
     cells: list[Cell] = []
     at = 0
     for part in whole.split("; "):
-        found = _LABELLED.fullmatch(part)
-        if found and _is_label(found["label"]):
-            cells.append(Cell(found["label"].strip(), found["cell"], at + found.start("cell")))
+        match = _LABELLED.fullmatch(part)
+        if match and _is_label(match["label"]):
+            cells.append(Cell(match["label"].strip(), match["cell"], at + match.start("cell")))
         elif cells and cells[-1].label:  # a cell that holds a semicolon
             last = cells.pop()
             cells.append(Cell(last.label, whole[last.start : at + len(part)], last.start))

@@ -60,13 +60,13 @@ def make_tour(workbench: Workbench, questions: Sequence[str]) -> TourData:
     ------
     InputError : no question shows what a hop finds, or none a failure with a fix.
     """
-    found = next(_found(workbench, questions), None)
+    example = next(_found(workbench, questions), None)
     failed = next(_failed(workbench, questions), None)
-    if found is None or failed is None:
+    if example is None or failed is None:
         raise InputError(
             f"No question in {workbench.index.name} demonstrates what the tour explains."
         )
-    walk, searches = found
+    walk, searches = example
     film, fix, fixed = failed
     return _tour([*searches, walk, film, fixed], fix)
 
@@ -108,14 +108,14 @@ def _fix(workbench: Workbench, film: _Film) -> tuple[str, _Film] | None:
     ends = fates(steps, gold.ids, workbench.index, stands=gold.passages, lists=Lists(workbench))
     lost = [fate for fate in ends if fate.lost]
     some = Losses(film.spec, film.question, lost, gold.passages, [fate.gold for fate in ends])
-    found = searched(some, workbench, BUDGET)
-    if not all((rescue := found.get(fate.gold)) and rescue.keeps for fate in lost):
+    fixes = searched(some, workbench, BUDGET)
+    if not all((rescue := fixes.get(fate.gold)) and rescue.keeps for fate in lost):
         return None
-    made = fix_lines(some, found, lambda fate: fate.gold)
+    made = fix_lines(some, fixes, lambda fate: fate.gold)
     fix = next((line for line in made if line.value), None)
     if fix is None:
         return None
-    change = choices(found)[fix.value]
+    change = choices(fixes)[fix.value]
     changed = workbench.amended(parse(change.amendments))
     fixed = _film(changed, Spec.parse(change.retriever), film.question)
     return None if fixed.missed else (fix.told, fixed)

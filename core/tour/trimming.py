@@ -34,11 +34,11 @@ def with_stops(data: WalkthroughData, numbers: Sequence[int]) -> WalkthroughData
         "exchanges": [],
     }
     edges = _edges(trimmed)
-    told = _told(trimmed)
+    mentioned = _told(trimmed)
     trimmed["edges"] = {name: edge for name, edge in data["edges"].items() if name in edges}
     ends = {end for edge in trimmed["edges"].values() for end in (edge["source"], edge["target"])}
     trimmed["nodes"] = {
-        name: node if name in told | ends else {**node, "sentences": []}
+        name: node if name in mentioned | ends else {**node, "sentences": []}
         for name, node in data["nodes"].items()
     }
     return trimmed

@@ -30,9 +30,9 @@ def footer(
         f"index {trace.index}, graph {trace.graph_version}",
         level_told(level_of_gold(trace.kept_gold)) if trace.gold else "",
     ]
-    told = " · ".join(filter(None, facts))
+    line = " · ".join(filter(None, facts))
     best = _best(trace, marks, index) if index else ""
-    return f"{begun(best)}. {begun(told)}" if best else begun(told)
+    return f"{begun(best)}. {begun(line)}" if best else begun(line)
 
 
 def _model(cost: Account) -> str:

@@ -100,14 +100,14 @@ def _strip(gold: Evident, course: Played, wide: Mapping[str, int]) -> StripData:
     for (state, text), group in groupby(columns, key=lambda t: states[t]):
         inside = list(group)
         first = max(1, inside[0])
-        told = f"{_standing(course, first, gold.node)} (since {course.names[first - 1].text})"
+        position = f"{_standing(course, first, gold.node)} (since {course.names[first - 1].text})"
         runs.append(
             {
                 "columns": len(inside),
                 "t": first,
                 "state": state,
                 "text": text,
-                "told": told if state else "not found yet",
+                "told": position if state else "not found yet",
             }
         )
     return {"runs": runs, "ends": _standing(course, -1, gold.node)}
@@ -126,15 +126,15 @@ def _step_of_columns(course: Played, wide: Mapping[str, int]) -> list[int]:
     ----------
     wide : number of columns of each phase, in the order of the chart.
     """
-    found: list[int] = []
+    steps: list[int] = []
     for name, width in wide.items():
         own = [t for t, phase in enumerate(course.phases, start=1) if phase == name]
         if own:
             cuts = [width * i // len(own) for i in range(len(own) + 1)]
-            found += [t for t, (a, b) in zip(own, pairwise(cuts), strict=True) for _ in range(a, b)]
+            steps += [t for t, (a, b) in zip(own, pairwise(cuts), strict=True) for _ in range(a, b)]
         else:
-            found += [found[-1] if found else 0] * width
-    return found
+            steps += [steps[-1] if steps else 0] * width
+    return steps
 
 
 def _state(now: Frame, node: str) -> tuple[Evidence, str]:

@@ -23,16 +23,16 @@ def evidence(
     """
     named: dict[str, Gold] = {}
     absent: dict[str, Gold] = {}
-    for found in missed:
-        for one in found.gold:
+    for misses in missed:
+        for one in misses.gold:
             mark = _mark(one, marks)
-            if one.passage and one.passage.id not in found.passages:
+            if one.passage and one.passage.id not in misses.passages:
                 named.setdefault(one.passage.id, one)
             else:
                 absent.setdefault(mark, one)
-    told = {_mark(one, marks) for one in named.values()}
+    marked = {_mark(one, marks) for one in named.values()}
     order = list(marks)
-    all_ = [*named.values(), *(one for mark, one in absent.items() if mark not in told)]
+    all_ = [*named.values(), *(one for mark, one in absent.items() if mark not in marked)]
     return [
         Evident(
             one.passage.id if one.passage else None, _name(one, pieces), one.marked, one.missing

@@ -46,10 +46,10 @@ class Plot:
 
     def path(self, node: str) -> list[str]:
         """Return the nodes from `node` back to where the walk to it began."""
-        found = {node: None}
-        while (node := self.before.get(node, node)) not in found:
-            found[node] = None
-        return list(found)
+        visited = {node: None}
+        while (node := self.before.get(node, node)) not in visited:
+            visited[node] = None
+        return list(visited)
 
 
 def make_plot(trace: Trace, last: Frame, missed: Misses, called: Mapping[str, str]) -> Plot:
@@ -104,24 +104,26 @@ def _before(steps: Sequence[Step]) -> dict[str, str]:
     It is the other end of the line that a step brought for it, or else where it was a candidate.
     For a passage of a merged list alone, it is the node to which a line of that step joins it.
     """
-    found: dict[str, str] = {}
+    predecessor: dict[str, str] = {}
     started: set[str] = set()
     ties = {tie.id: tie for step in steps for tie in ties_of(step)}
     for step in steps:
         if isinstance(step, Pooled):
-            led = {tie.target: tie.source for tie in reversed(step.ties) if tie.source in found}
+            led = {
+                tie.target: tie.source for tie in reversed(step.ties) if tie.source in predecessor
+            }
             alone = (hit.passage_id for hit in step.hits if hit.passage_id not in started)
-            found = {name: led[name] for name in alone if name in led} | found
+            predecessor = {name: led[name] for name in alone if name in led} | predecessor
         if not isinstance(step, Offered):
             continue
         for offer in step.taken:
-            if offer.target in found:
+            if offer.target in predecessor:
                 continue
             if step.entry:
                 started.add(offer.target)
             elif offer.target not in started:
-                found[offer.target] = _other_end(ties.get(offer.tie), offer.target) or step.at
-    return found
+                predecessor[offer.target] = _other_end(ties.get(offer.tie), offer.target) or step.at
+    return predecessor
 
 
 def _other_end(tie: Tie | None, node: str) -> str:

@@ -20,7 +20,7 @@ def phases(steps: Sequence[Step], names: Sequence[Label]) -> list[str]:
     as if it stood alone, so that it can be compared with the same walk without a wrapper.
     """
     walk = _first_walk(steps, names)
-    found: list[str] = []
+    phase_names: list[str] = []
     brackets: list[str] = []
     outside, around = START, ""
     for step, name in zip(steps, names, strict=True):
@@ -33,18 +33,18 @@ def phases(steps: Sequence[Step], names: Sequence[Label]) -> list[str]:
         if not inner:
             around = name.round
         if inner and around and inner != walk:
-            found.append(around)
+            phase_names.append(around)
         elif inner == walk and name.round:
-            found.append(name.round.removeprefix(f"{walk} "))
-        elif inner == walk and not ends and set(found) <= {START}:
-            found.append(START)
+            phase_names.append(name.round.removeprefix(f"{walk} "))
+        elif inner == walk and not ends and set(phase_names) <= {START}:
+            phase_names.append(START)
         elif inner and not name.round:
-            found.append(f"{inner} {RESULT.lower()}" if ends else inner)
+            phase_names.append(f"{inner} {RESULT.lower()}" if ends else inner)
         else:
-            found.append(name.round or (RESULT if ends else outside))
+            phase_names.append(name.round or (RESULT if ends else outside))
         if ends:
             brackets.pop()
-    return found
+    return phase_names
 
 
 def opening(courses: Iterable[tuple[Sequence[Step], Sequence[Label], Sequence[str]]]) -> str:
@@ -54,13 +54,13 @@ def opening(courses: Iterable[tuple[Sequence[Step], Sequence[Label], Sequence[st
     ----------
     courses : the steps of each retrieval, their names and their phases.
     """
-    told = dict.fromkeys(
+    first_names = dict.fromkeys(
         _INSIDE.sub("", name.text)
         for steps, names, where in courses
         for step, name, phase in zip(steps, names, where, strict=True)
         if phase == START and not isinstance(step, Said)
     )
-    return " · ".join([name for name in told if name != ASKED] or [ASKED])
+    return " · ".join([name for name in first_names if name != ASKED] or [ASKED])
 
 
 def _first_walk(steps: Sequence[Step], names: Sequence[Label]) -> str:
@@ -82,12 +82,12 @@ def merged(one: Iterable[_Name], other: Iterable[_Name]) -> list[_Name]:
 
     Those of `one` keep their order. A name that only `other` has follows the name before it there.
     """
-    found = list(dict.fromkeys(one))
+    names = list(dict.fromkeys(one))
     at = 0
     for name in dict.fromkeys(other):
-        if name in found:
-            at = found.index(name) + 1
+        if name in names:
+            at = names.index(name) + 1
         else:
-            found.insert(at, name)
+            names.insert(at, name)
             at += 1
-    return found
+    return names

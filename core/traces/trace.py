@@ -57,13 +57,13 @@ class Trace:
         ----------
         gold : that of the question over the index, as it is now.
         """
-        found = by_text(self.steps, gold)
+        placed = by_text(self.steps, gold)
         passages = {
             name: replace(self.passages[name], text=text.text) if name in self.passages else text
-            for name, text in found.texts.items()
+            for name, text in placed.texts.items()
         }
-        measured = replace(self, steps=found.steps, passages={**self.passages, **passages})
-        return measured._saying(found.gold), found.gold
+        measured = replace(self, steps=placed.steps, passages={**self.passages, **passages})
+        return measured._saying(placed.gold), placed.gold
 
     def _saying(self, gold: Gold) -> "Trace":
         return replace(

@@ -129,11 +129,11 @@ def lifted(step: Step | now.Step) -> now.Step:
 
 
 def _seeds(step: Seeded) -> now.Offered:
-    found = tuple(_offer(offer, taken=True) for offer in step.offers)
+    offers = tuple(_offer(offer, taken=True) for offer in step.offers)
     return now.Offered(
         at=now.ROOT,
         of="edges" if step.entry == "edge" else "passages",
-        offers=found or tuple(_found(seed) for seed in step.seeds),
+        offers=offers or tuple(_found(seed) for seed in step.seeds),
         arrivals=_arrivals(step.seeds),
         considered=step.considered,
         entry=True,

@@ -20,17 +20,17 @@ def hostname(host: str) -> str:
 
 def is_loopback(name: str) -> bool:
     """Whether `name`, of a host, is this machine's own and nobody else's."""
-    found = address_of(name)
-    return name == "localhost" or bool(found and found.is_loopback)
+    address = address_of(name)
+    return name == "localhost" or bool(address and address.is_loopback)
 
 
 def address_of(text: str) -> Address | None:
     """The address that `text` writes, or None; an IPv4 one also where IPv6 carries it."""
     try:
-        found = ip_address(text.strip("[]"))
+        address = ip_address(text.strip("[]"))
     except ValueError:
         return None
-    return getattr(found, "ipv4_mapped", None) or found
+    return getattr(address, "ipv4_mapped", None) or address
 
 
 def listens_beyond_loopback(address: str | None) -> bool:

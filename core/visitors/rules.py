@@ -100,15 +100,15 @@ def _split(text: str, at: str | None) -> tuple[str, ...]:
 
 
 def _networks(environ: Mapping[str, str], problems: list[str]) -> tuple[Network, ...]:
-    found: list[Network] = []
+    networks: list[Network] = []
     for text in _words(environ, "HOPRAG_PROXIES"):
         try:
-            found.append(ip_network(text))
+            networks.append(ip_network(text))
         except ValueError:
             problems.append(
                 f"HOPRAG_PROXIES: {text} is not an address, such as 127.0.0.1 or 10.0.0.0/24."
             )
-    return tuple(found)
+    return tuple(networks)
 
 
 def _allowance(environ: Mapping[str, str], problems: list[str]) -> Allowance | None:

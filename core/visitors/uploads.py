@@ -209,7 +209,7 @@ class Uploads:
         """Raise UploadRefused if a file of `file` bytes, `more` of them new, passes a limit."""
         limits = self.limits
         remedy = "Remove earlier uploads, or close other tabs."
-        for size, limit, told in (
+        for size, limit, message in (
             (file, limits.file, "A file may be at most {}. Split it."),
             (
                 known.total + more,
@@ -223,7 +223,7 @@ class Uploads:
             ),
         ):
             if size > limit:
-                raise UploadRefused(413, told.format(_in_units(limit)))
+                raise UploadRefused(413, message.format(_in_units(limit)))
 
     def _set(self, known: _Session, file_id: str, size: int | None) -> None:
         """Record that a file has `size` bytes; None: that it is gone."""

@@ -48,15 +48,15 @@ class AudienceStops:
 
     def _whole(self, groups: Sequence[Sequence[int]]) -> list[list[int]]:
         """Return the groups with the steps that repeat what one of their steps shows."""
-        found = [[*group] for group in groups]
-        stop_of = {t: group for group in found for t in group}
+        merged = [[*group] for group in groups]
+        stop_of = {t: group for group in merged for t in group}
         for t in self.every:
             if self.is_double(t):
                 opens = isinstance(self.steps[t - 1], Asked)
                 beside = min(one for one in stop_of if one > t) if opens else t - 1
                 stop_of[t] = stop_of[beside]
                 stop_of[t].append(t)
-        return [sorted(group) for group in found]
+        return [sorted(group) for group in merged]
 
     @cached_property
     def _shown(self) -> list[int]:
@@ -77,22 +77,22 @@ class AudienceStops:
         return False
 
     def _grouped(self, chosen: Collection[int]) -> list[list[int]]:
-        found: list[list[int]] = []
+        grouped: list[list[int]] = []
         for alone, run in groupby(self._shown, key=lambda t: t in chosen):
             together = list(run)
-            found += [[t] for t in together] if alone else [together]
-        return found
+            grouped += [[t] for t in together] if alone else [together]
+        return grouped
 
     def _by_round(self, group: Sequence[int]) -> list[list[int]]:
         """Split folded steps where a round begins that reaches passages of the result."""
-        found: list[list[int]] = []
+        groups: list[list[int]] = []
         for _, run in groupby(group, key=lambda t: self.at[t].round):
             piece = list(run)
-            if found and not (self._reaches(found[-1]) and self._reaches(piece)):
-                found[-1] += piece
+            if groups and not (self._reaches(groups[-1]) and self._reaches(piece)):
+                groups[-1] += piece
             else:
-                found.append(piece)
-        return found
+                groups.append(piece)
+        return groups
 
     def _reaches(self, group: Sequence[int]) -> bool:
         """Return whether steps reach a new passage of the result."""
@@ -126,8 +126,10 @@ class AudienceStops:
             case Pooled():
                 return 10 if self._searched(t) else 50
             case Ranked():
-                found = {hit.passage_id for hit in step.hits} & {*self.gold}
-                return 20 + 40 * bool(found) + 40 * bool(found - self._searched(t))
+                retrieved_gold = {hit.passage_id for hit in step.hits} & {*self.gold}
+                return (
+                    20 + 40 * bool(retrieved_gold) + 40 * bool(retrieved_gold - self._searched(t))
+                )
             case Asked():
                 return 8  # what is asked stands beside what is found
         return 1

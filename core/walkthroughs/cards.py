@@ -56,8 +56,8 @@ class Cards:
         """
         row, state = self.row(node, now), self.state(node, now)
         evidence = self.nodes.evidence_sentences(node) if state in REACHED else []
-        told = list(dict.fromkeys(one for one in (*evidence, *matters) if one is not None))
-        best = told[0] if told else self.nodes.best_sentence(node)
+        sentences = list(dict.fromkeys(one for one in (*evidence, *matters) if one is not None))
+        best = sentences[0] if sentences else self.nodes.best_sentence(node)
         share = now.mass.get(node)
         return CardData(
             node=node,
@@ -65,7 +65,7 @@ class Cards:
             visits=now.counter.get(node, 0),
             rank=row.rank if row else 0,
             kept=bool(row and row.kept),
-            matters=sorted(told) if told else [] if best is None else [best],
+            matters=sorted(sentences) if sentences else [] if best is None else [best],
             best=best,
             share=rounded(share.score) if share else None,
             note=note or (SEED if node in now.entries else ""),
@@ -134,8 +134,8 @@ def legend(
 def _term(key: str, score: ScoreData) -> TermData:
     """Return the glossary's term; the score is the one of the retriever."""
     if key == "helpfulness":
-        told = f"{score['formula']}. {score['note']}"
-        return TermData(key=key, label=score["name"], meaning=told)
+        explanation = f"{score['formula']}. {score['note']}"
+        return TermData(key=key, label=score["name"], meaning=explanation)
     term = GLOSSARY[key]
     return TermData(key=key, label=term.name[:1].upper() + term.name[1:], meaning=term.meaning)
 

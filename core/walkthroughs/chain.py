@@ -49,9 +49,9 @@ class Chain:
             else:
                 absent.append(f"{quoted(self.texts.title(piece))}: {piece.stage}.")
         complete = all(piece.retrieved for piece in self.gold)
-        found, told = self._answer()
-        text = " ".join(filter(None, (*dict.fromkeys(absent), told)))
-        self._links.append(_link("found" if found else "gap", "", text))
+        is_answered, sentence = self._answer()
+        text = " ".join(filter(None, (*dict.fromkeys(absent), sentence)))
+        self._links.append(_link("found" if is_answered else "gap", "", text))
         return ChainData(
             cards=self._cards,
             links=self._links,
@@ -73,14 +73,14 @@ class Chain:
         hits = self._now.hits
         if not self.gold:
             return [(hit.passage_id, None) for hit in hits[:FIRST]]
-        found: list[tuple[str, Piece | None]] = []
+        wanted: list[tuple[str, Piece | None]] = []
         ranks = {hit.passage_id: rank for rank, hit in enumerate(hits, start=1)}
         for piece in self.gold:
             for part in piece.parts:
                 kept = sorted((one for one in part if one in ranks), key=ranks.__getitem__)
                 node = kept[0] if kept else self.texts.shown(piece)
-                found.append((node if node in part or not part else part[0], piece))
-        return found
+                wanted.append((node if node in part or not part else part[0], piece))
+        return wanted
 
     def _reach(self, node: str) -> None:
         """Add the path to a passage that was retrieved."""
@@ -99,14 +99,14 @@ class Chain:
     def _joining(self, node: str) -> str:
         """Return an edge that was followed to a seed from a card of the chain, the last one."""
         edges, shown = self.stops.nodes.plot.cast.edges, self._shown
-        found = [
+        joining = [
             (shown.index(source), name)
             for name in self._now.walked
             if (edge := edges.get(name))
             and node in (edge.source, edge.target)
             and (source := self.stops.edges.other_end(name, node)) in shown
         ]
-        return max(found)[1] if found else ""
+        return max(joining)[1] if joining else ""
 
     def _add(self, node: str, edge: str, source: str) -> None:
         edges, nodes = self.stops.edges, self.stops.nodes
@@ -189,8 +189,8 @@ class Chain:
             return "No gold is known for this query. The chain shows the top passages."
         lost = [piece for piece in self.gold if not piece.retrieved]
         if not lost:
-            told = gold_told(len(self.gold), len(self.gold), *self.stops.nouns)
-            return f"The chain is complete: {told[:1].lower()}{told[1:]}"
+            gold_sentence = gold_told(len(self.gold), len(self.gold), *self.stops.nouns)
+            return f"The chain is complete: {gold_sentence[:1].lower()}{gold_sentence[1:]}"
         piece = lost[0]
         title = quoted(self.texts.title(piece))
         others = len(lost) - 1
@@ -201,7 +201,7 @@ class Chain:
     def stop(self, last: StopData) -> StopData:
         """Return the last stop of a walkthrough; `last` is that of the result."""
         made = self.data()
-        told = made["links"][-1]["text"]
+        sentence = made["links"][-1]["text"]
         covered = self.stops.nodes.covered_by(card["node"] for card in made["cards"])
         return {
             **without_candidates(last),
@@ -209,7 +209,7 @@ class Chain:
             "label": "Evidence chain" if self.gold else "Chain",
             "round": "",
             "headline": self.headline(),
-            "notes": [told] if told else [],
+            "notes": [sentence] if sentence else [],
             "here": made["cards"][0],
             "covered": self.stops.nodes.words.numbers(covered),
             "chain": made,

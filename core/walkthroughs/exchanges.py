@@ -17,12 +17,12 @@ def exchanges(
 
     `room` is in characters. Beyond, the longest texts are cropped to one length.
     """
-    told = [
+    recorded = [
         (step, name, exchange)
         for step, name in zip(steps, names, strict=True)
         if (exchange := step.told.exchange)
     ]
-    texts = [text for *_, one in told for text in (one.system, one.user, *one.replies)]
+    texts = [text for *_, one in recorded for text in (one.system, one.user, *one.replies)]
     length = longest([len(text) for text in texts], room)
     return [
         {
@@ -34,7 +34,7 @@ def exchanges(
             "replies": [cropped(reply, length) for reply in exchange.replies],
             "note": _note(step.told, exchange),
         }
-        for step, name, exchange in told
+        for step, name, exchange in recorded
     ]
 
 

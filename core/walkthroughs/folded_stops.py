@@ -104,12 +104,12 @@ class Folds:
         if len(asked) > 1:
             joint = "and" if len(asked) == 2 else "to"
             return f"Searches {asked[0]} {joint} {asked[-1]} follow."
-        told = [
+        sentences = [
             stop["headline"]
             for stop, now in zip(folded, frames, strict=True)
             if now.asked and now.asked.id == asked[0] and isinstance(now.step, Asked | Ranked)
         ]
-        return " ".join(told)
+        return " ".join(sentences)
 
     def _named(self, frames: Sequence[Frame], before: Frame) -> list[str]:
         """Return the passages that the headline of folded visits is about.
@@ -120,12 +120,12 @@ class Folds:
         if not _walks(frames):
             return []
         now = frames[-1]
-        found = _reached(frames) or _entered(before, now)
+        named = _reached(frames) or _entered(before, now)
         result, gold = self._result(now), self.stops.nodes.gold_numbers
         last = len(result)
         order = {row.hit.passage_id: row.rank for row in now.standings}
         return sorted(
-            found,
+            named,
             key=lambda node: (node not in gold, result.get(node, last), order.get(node, 0), node),
         )
 
@@ -199,10 +199,10 @@ def _outcome(now: Frame, before: Frame) -> Outcome:
 
 def _telling(folded: Sequence[StopData], named: Sequence[str]) -> list[CandidateData]:
     """Return the most telling candidates of several stops, each node once, `named` ones first."""
-    found = {one["card"]["node"]: one for stop in reversed(folded) for one in stop["candidates"]}
+    by_node = {one["card"]["node"]: one for stop in reversed(folded) for one in stop["candidates"]}
     place = {node: number for number, node in enumerate(named)}
     order = sorted(
-        found.values(),
+        by_node.values(),
         key=lambda one: (
             place.get(one["card"]["node"], len(named)),
             ORDER.index(one["verdict"]),

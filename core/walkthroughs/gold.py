@@ -81,8 +81,8 @@ class Piece:
         """Return what has become of it by a step, in a few words."""
         if now.ended and now.depth == 1:
             return f"retrieved, rank {self.rank}" if self.retrieved else f"lost: {self.stage}"
-        found = [min(_status(node, now) for node in part) for part in self.parts if part]
-        return max(found)[1] if found else "not in the index"
+        ranks = [min(_status(node, now) for node in part) for part in self.parts if part]
+        return max(ranks)[1] if ranks else "not in the index"
 
 
 def _status(node: str, now: Frame) -> tuple[int, str]:
@@ -123,7 +123,7 @@ def pieces(played: Played, gold: Gold, index: Held | None, nodes: Nodes) -> list
             strict=True,
         )
     )
-    found = []
+    gold_pieces = []
     for number, name in enumerate(gold.ids, start=1):
         parts = parts_of(name, gold.passages)
         fate = known.get(name)
@@ -134,8 +134,8 @@ def pieces(played: Played, gold: Gold, index: Held | None, nodes: Nodes) -> list
         near = fate.passage if fate and fate.passage else next(iter(parts[0]), name)
         missed, cause = whys.get(near, (None, Cause()))
         position = _position(number, name, gold, level(gold, nodes))
-        found.append(Piece(name, parts, position, rank, fate, missed, cause))
-    return found
+        gold_pieces.append(Piece(name, parts, position, rank, fate, missed, cause))
+    return gold_pieces
 
 
 def _fates(played: Played, gold: Gold, held: Held | Unopened) -> tuple[Fate, ...]:

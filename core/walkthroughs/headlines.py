@@ -95,8 +95,8 @@ class Headlines:
         nodes = [arrival.id for arrival in step.arrivals]
         kind = self.nodes.noun(nodes[0])
         enter = "enters" if len(nodes) == 1 else "enter"
-        told = f"{number(len(nodes), f'seed {kind}')} {enter} the queue."
-        return f"{told} {self.gold_among(nodes)}".rstrip()
+        entering = f"{number(len(nodes), f'seed {kind}')} {enter} the queue."
+        return f"{entering} {self.gold_among(nodes)}".rstrip()
 
     def _skipped(self, step: Offered, now: Frame) -> str:
         name = quoted(self.nodes.title(step.at))
@@ -153,13 +153,13 @@ class Headlines:
         """Return what the most telling of the passages that were reached brings to the path."""
         words = [quoted(word) for word in brings]
         terms = "query term" if len(words) == 1 else "query terms"
-        told = f" and adds the {terms} {series(words)}" if words else ""
+        new_terms = f" and adds the {terms} {series(words)}" if words else ""
         others = {*new} - {best}
         more = ""
         if others:
             noun = number(len(others), f"other {self.nodes.noun(min(others))}")
             more = f"; {noun} {'is' if len(others) == 1 else 'are'} new"
-        return f"{self.name(best)} is {'new' if best in new else 'reached again'}{told}{more}."
+        return f"{self.name(best)} is {'new' if best in new else 'reached again'}{new_terms}{more}."
 
     def _tells(self, node: str, new: Sequence[str], now: Frame) -> bool:
         """Return whether a node holds gold that is new, or is reached from other gold."""
@@ -213,9 +213,9 @@ class Headlines:
         kept = len(step.hits)
         first = f"{self.name(step.hits[0].passage_id)} ranks first."
         if now.depth > 1:
-            told = f"The search returns {number(kept, 'passage')}"
+            returned = f"The search returns {number(kept, 'passage')}"
             gold = self.gold_among([hit.passage_id for hit in step.hits])
-            return f"{told}. {gold}" if gold else f"{told}; {first}"
+            return f"{returned}. {gold}" if gold else f"{returned}; {first}"
         of = f" of {kept + len(step.pruned):,} ranked" if step.pruned else ""
         passages = "passage is" if kept == 1 else "passages are"
         return f"{kept:,}{of} {passages} retrieved; {first}"

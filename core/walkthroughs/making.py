@@ -68,17 +68,19 @@ def walkthrough_of(played: Played, gold: Gold, index: Held | None = None) -> Wal
     nodes = Nodes(plot, words, gold, reached, answers)
     places = {number: at for at, number in enumerate(sorted({*plot.columns.of.values()}))}
     column = {node: places[number] for node, number in plot.columns.of.items()}
-    found = pieces(played, gold, index, nodes)
+    gold_pieces = pieces(played, gold, index, nodes)
     scores = scores_of(spec, steps)
     holding = frozenset(nodes.gold_numbers)
     edges = Edges(nodes, _edges_shown(played, holding), index)
-    cards = Cards(nodes, {node for piece in found if not piece.retrieved for node in piece.nodes})
+    cards = Cards(
+        nodes, {node for piece in gold_pieces if not piece.retrieved for node in piece.nodes}
+    )
     said = exchanges(steps, plot.cast, played.names, EXCHANGES)
     asked: dict[int, list[int]] = {}
     for number, one in enumerate(said):
         asked.setdefault(one["t"], []).append(number)
     positions: dict[str, list[str]] = {}
-    for piece in found:
+    for piece in gold_pieces:
         for node in piece.nodes:
             positions.setdefault(node, []).append(piece.position.partition(" (")[0])
     stops = Stops(
@@ -89,7 +91,7 @@ def walkthrough_of(played: Played, gold: Gold, index: Held | None = None) -> Wal
         Candidates(cards, edges, scores, holding),
         scores,
         Headlines(nodes, positions, level(gold, nodes)),
-        found,
+        gold_pieces,
         NOUNS[level(gold, nodes)],
         asked,
         column,
@@ -111,7 +113,7 @@ def walkthrough_of(played: Played, gold: Gold, index: Held | None = None) -> Wal
             audience.append(len(told))
             told.append(folds.fold([at[t] for t in group]))
     texts = GoldTexts(nodes, gold)
-    chain = Chain(stops, found, texts, answers)
+    chain = Chain(stops, gold_pieces, texts, answers)
     told.append(chain.stop(every[-1]))
     last = len(told) - 1
     numbers = _used(told, edges)
@@ -136,14 +138,14 @@ def walkthrough_of(played: Played, gold: Gold, index: Held | None = None) -> Wal
         rankings=[*stops.rankings],
         queues=[*stops.queues],
         states=[*stops.states],
-        gold=[texts.data(piece) for piece in found],
+        gold=[texts.data(piece) for piece in gold_pieces],
         exchanges=said,
         statements=_statements(steps),
         judged=_judged(played),
         legend=legend(
             stops.states,
             made,
-            gold=bool(found),
+            gold=bool(gold_pieces),
             visits=any(now.counter for now in played.at),
             unjudged=bool(unjudged(steps)),
         ),

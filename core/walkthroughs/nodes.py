@@ -94,8 +94,8 @@ class Nodes:
         """Return the query's words in the title and the text of a node; none for the root."""
         if node == ROOT:
             return frozenset()
-        found = self.words.covered(self.title(node)) if self.is_passage(node) else frozenset()
-        return found.union(*self.covered_by_sentence(node))
+        in_title = self.words.covered(self.title(node)) if self.is_passage(node) else frozenset()
+        return in_title.union(*self.covered_by_sentence(node))
 
     def path(self, node: str) -> list[str]:
         """Return the nodes from the root to `node`, by which it was first reached.
@@ -142,7 +142,7 @@ class Nodes:
     @cached_property
     def evidence_places(self) -> dict[str, dict[int, list[int]]]:
         """By passage and number of its sentence, the numbers of evidence that it holds."""
-        found: dict[str, dict[int, list[int]]] = {}
+        places: dict[str, dict[int, list[int]]] = {}
         for number, name in enumerate(self.gold.ids):
             evidence = self.gold.evidence.get(name) or self.gold.marked.get(name)
             for node in self.gold.passages.get(name, ()) if evidence else ():
@@ -155,12 +155,12 @@ class Nodes:
                     start = passage.text.find(one, at)
                     if start < 0:  # white space was cleaned
                         if self.place(node, evidence.text) == place:
-                            found.setdefault(node, {}).setdefault(place, []).append(number)
+                            places.setdefault(node, {}).setdefault(place, []).append(number)
                         continue
                     at = start + len(one)
                     if any(first < at and start < last for first, last in spans):
-                        found.setdefault(node, {}).setdefault(place, []).append(number)
-        return found
+                        places.setdefault(node, {}).setdefault(place, []).append(number)
+        return places
 
     def evidence_sentences(self, node: str) -> list[int]:
         """Return the numbers of the sentences of a node that hold evidence.
@@ -173,10 +173,10 @@ class Nodes:
             evidence = self.gold.evidence.get(self.gold.ids[number])
             answers += [evidence.answer] if evidence and evidence.answer else []
         answering = self.answering(node, answers)
-        found = self.evidence_places.get(node, {})
-        if not found:
+        places = self.evidence_places.get(node, {})
+        if not places:
             return answering if node in self.gold_numbers else []
-        return sorted(found, key=lambda number: (number not in answering, number))
+        return sorted(places, key=lambda number: (number not in answering, number))
 
     def answering(self, node: str, answers: Iterable[str]) -> list[int]:
         """Return the numbers of the sentences of a node that have any of some answers."""
@@ -187,11 +187,11 @@ class Nodes:
     @cached_property
     def gold_numbers(self) -> dict[str, list[int]]:
         """By passage, the numbers of the gold that it holds or is."""
-        found: dict[str, list[int]] = {}
+        numbers: dict[str, list[int]] = {}
         for number, name in enumerate(self.gold.ids):
             for node in self.gold.passages.get(name, ()):
-                found.setdefault(node, []).append(number)
-        return found
+                numbers.setdefault(node, []).append(number)
+        return numbers
 
     @cached_property
     def _unjudged(self) -> frozenset[str]:
@@ -240,15 +240,15 @@ def origins(
     """
     known = {line.id for line in lines}
     brought = {tie.id: tie for step in steps for tie in ties_of(step)}
-    found: dict[str, Origin] = {}
+    by_node: dict[str, Origin] = {}
     for t, node, source, line, is_seed in _arrivals(steps, questions):
         if tie := brought.get(line):
             source = tie.source if tie.target == node else tie.target
-        if node in (source, ROOT) or node in found or source not in (ROOT, *found):
+        if node in (source, ROOT) or node in by_node or source not in (ROOT, *by_node):
             continue
         drawn = next((id_ for id_ in (line, f"{source}>{node}") if id_ in known), "")
-        found[node] = Origin(source, drawn, t, is_seed)
-    return found
+        by_node[node] = Origin(source, drawn, t, is_seed)
+    return by_node
 
 
 def _arrivals(

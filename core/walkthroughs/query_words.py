@@ -56,17 +56,17 @@ class QueryWords:
 
     def marked(self, text: str, known: Collection[str]) -> list[Piece]:
         """Return a text in pieces. Words of the query that are not `known` are new."""
-        found: list[Piece] = []
+        marked: list[Piece] = []
         for piece, token in _split(text):
             word = self._content(token) if token else ""
             mark: Mark = "plain"
             if word in self._numbers:
                 mark = "query" if word in known else "new"
-            if found and mark == "plain" == found[-1][1]:
-                found[-1] = (found[-1][0] + piece, "plain")
+            if marked and mark == "plain" == marked[-1][1]:
+                marked[-1] = (marked[-1][0] + piece, "plain")
             else:
-                found.append((piece, mark))
-        return found
+                marked.append((piece, mark))
+        return marked
 
 
 def _split(text: str) -> Iterable[tuple[str, Token | None]]:

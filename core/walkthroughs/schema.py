@@ -62,8 +62,8 @@ class WireFormat:
             f"export type {name} = {_written(of, {k: n for k, n in named.items() if n != name})};\n"
             for of, name in named.items()
         ]
-        found = [value for value in values.values() if is_typeddict(value)]
-        return "\n".join([head, *aliases, *(_interface(one, named) for one in found)])
+        interfaces = [value for value in values.values() if is_typeddict(value)]
+        return "\n".join([head, *aliases, *(_interface(one, named) for one in interfaces)])
 
     def write(self) -> None:
         """Write both files."""
@@ -76,8 +76,8 @@ WALKTHROUGH = WireFormat("contract", contract, contract.WalkthroughData)
 
 
 def _interface(one: type, named: dict[Any, str]) -> str:
-    told = inspect.getdoc(one) or ""
-    comment = "\n".join(f" * {line}".rstrip() for line in told.splitlines())
+    docstring = inspect.getdoc(one) or ""
+    comment = "\n".join(f" * {line}".rstrip() for line in docstring.splitlines())
     fields = get_type_hints(one)
     body = "\n".join(f"  {name}: {_written(value, named)};" for name, value in fields.items())
     return f"/**\n{comment}\n */\nexport interface {one.__name__} {{\n{body}\n}}\n"

@@ -53,10 +53,10 @@ class Scores:
 
     def values(self, parts: Sequence[Part]) -> list[float]:
         """Return the values of parts in the order of `keys`."""
-        found = [0.0] * len(self.keys)
+        values = [0.0] * len(self.keys)
         for part in parts:
-            found[self.place[part.name]] += part.value
-        return [rounded(value) for value in found]
+            values[self.place[part.name]] += part.value
+        return [rounded(value) for value in values]
 
     def row(self, row: Standing) -> RankingRowData:
         """Return a row of a ranking for the browser."""

@@ -97,10 +97,10 @@ class Stops:
         now = self.played.at[t]
         here = self._here(now)
         origin = self.nodes.origins.get(here)
-        found = _led_by(self.candidates.of(now, here), self.headlines.about(now))
+        candidates = _led_by(self.candidates.of(now, here), self.headlines.about(now))
         came = origin.source if origin else ""
         line = origin.line if origin and not origin.is_seed else ""
-        card = self.cards.card(here, now, self._matters(here, line, found))
+        card = self.cards.card(here, now, self._matters(here, line, candidates))
         way = [one for one in self.nodes.path(here) if one != ROOT]
         if now.ended and now.depth == 1:
             way = [hit.passage_id for hit in now.hits]
@@ -123,9 +123,9 @@ class Stops:
             came_from=self._came_from(came, line, now) if came else None,
             arrived_by=line,
             here=card,
-            candidates=found,
+            candidates=candidates,
             candidates_label=labelled(now),
-            more_candidates=max(0, scored(now) - len(found)),
+            more_candidates=max(0, scored(now) - len(candidates)),
             scored=scored(now),
             covered=self.nodes.words.numbers(covered),
             covered_here=self.nodes.words.numbers(added),
@@ -133,7 +133,7 @@ class Stops:
             folded=[],
             chain=None,
             helpfulness=self.helpfulness(
-                self._in_focus(now, here, found), now, self.played.at[t - 1]
+                self._in_focus(now, here, candidates), now, self.played.at[t - 1]
             ),
             ranking=self.rankings.number(self.scores.ranking(now, holding)),
             queue=self.queues.number(waiting),
@@ -206,25 +206,25 @@ class Stops:
         step = now.step
         if step is None:
             return []
-        told: list[str] = []
+        notes: list[str] = []
         if isinstance(step, Offered) and not step.entry:
             again = {visit.id for visit in now.arrivals if not visit.new}
             reached = [one.target for one in step.taken if one.target not in again]
             named = self.headlines.of(now)
             unnamed = [one for one in reached if quoted(self.nodes.title(one)) not in named]
-            told.append(self.headlines.gold_among(unnamed))
+            notes.append(self.headlines.gold_among(unnamed))
         if isinstance(step, Ranked) and now.depth == 1:
             kept = sum(piece.retrieved for piece in self.gold)
-            told.append(gold_told(kept, len(self.gold), *self.nouns) if self.gold else "")
+            notes.append(gold_told(kept, len(self.gold), *self.nouns) if self.gold else "")
         if not (isinstance(step, Offered) and not step.offers):  # its headline has the reason
-            told.append(step.told.reason)
+            notes.append(step.told.reason)
         if step.told.fallback:
-            told.append(f"Fallback: {step.told.fallback}")
+            notes.append(f"Fallback: {step.told.fallback}")
         spec = self.played.spec
         first = now.round is not None and now.round.number == 1
         if spec and first and now.round and not isinstance(step, Ranked):
-            told.append(spec.card.rounds.get(now.round.name, ""))
-        return [one for one in dict.fromkeys(told) if one]
+            notes.append(spec.card.rounds.get(now.round.name, ""))
+        return [one for one in dict.fromkeys(notes) if one]
 
     def _in_focus(self, now: Frame, here: str, found: Sequence[CandidateData]) -> list[str]:
         """Return the nodes whose sum may be shown, best first: the one that the headline names,

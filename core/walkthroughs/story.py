@@ -34,8 +34,8 @@ class Framing:
 
 def story(walkthrough: WalkthroughData, framing: Framing = Framing()) -> bytes:
     """Return the page in UTF-8, with the walkthrough in it: JSON, deflated, in base 64."""
-    told = json.dumps(framed(walkthrough, framing))
-    packed = b64encode(zlib.compress(told.encode("utf-8", "replace"), 9)).decode("ascii")
+    text = json.dumps(framed(walkthrough, framing))
+    packed = b64encode(zlib.compress(text.encode("utf-8", "replace"), 9)).decode("ascii")
     title = framing.title.strip() or f"{walkthrough['query']} · {walkthrough['title']}"
     return page(title, ROOT, packed, script=bundle(STORY), style=f"{BARE}\n{style()}")
 

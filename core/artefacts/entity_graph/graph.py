@@ -84,8 +84,8 @@ class Facts:
 def _make_entities(bench: Bench, report: Report) -> Tables:
     index = bench.index
     own = {key for name in index.names if (key := entity_key(name))}
-    told = mentioned(index, extracted(index))
-    bearers = Counter(name for names in told for name in names)
+    names_of_passages = mentioned(index, extracted(index))
+    bearers = Counter(name for names in names_of_passages for name in names)
     names = sorted({name for name in bearers if not name.isnumeric()} | own)
     linkable = [name for name in names if is_linkable(name) and (bearers[name] > 1 or name in own)]
     vectors = embedded(bench, linkable, report, "entities")
@@ -143,7 +143,7 @@ def synonyms(
     most.
     """
     empty = np.zeros(0, np.int64)
-    found: list[tuple[Numbers, Numbers, Vectors]] = [(empty, empty, np.zeros(0, np.float32))]
+    blocks: list[tuple[Numbers, Numbers, Vectors]] = [(empty, empty, np.zeros(0, np.float32))]
     for start in range(0, len(vectors), _BLOCK):
         cosine = vectors[start : start + _BLOCK] @ vectors[start:].T
         one, other = np.nonzero(cosine >= alike)
@@ -153,9 +153,9 @@ def synonyms(
         order = np.lexsort((-near, one))
         one, other, near = one[order], other[order], near[order]
         first = np.arange(len(one)) - np.searchsorted(one, one) < MOST_SYNONYMS
-        found.append((one[first] + start, other[first] + start, near[first]))
+        blocks.append((one[first] + start, other[first] + start, near[first]))
         report(min(start + _BLOCK, len(vectors)))
-    ones, others, nears = zip(*found, strict=True)
+    ones, others, nears = zip(*blocks, strict=True)
     return np.concatenate(ones), np.concatenate(others), np.concatenate(nears)
 
 
@@ -163,23 +163,23 @@ def _make_facts(bench: Bench, report: Report) -> Tables:
     index, keywords = bench.index, keywords_of_many(bench)
     known = bench.get(ENTITIES).number
     given = extracted(index)
-    found: list[Fact] = []
+    facts: list[Fact] = []
     for number, (passage, name) in enumerate(zip(index.passages, index.names, strict=True)):
         if one := given.get(number):
-            found += (_known(fact, known) for fact in facts_given(number, name, passage.text, one))
+            facts += (_known(fact, known) for fact in facts_given(number, name, passage.text, one))
         else:
-            found += facts_of(number, name, passage.text, keywords)
+            facts += facts_of(number, name, passage.text, keywords)
         if number % _PASSAGES == 0:
             report(Progress("facts", number, len(index.passages)))
-    texts = [fact.text for fact in found]
+    texts = [fact.text for fact in facts]
     vectors = embedded(bench, texts, report, "facts")
     table = schema.vectors_table(texts, vectors)
     for name, values in (
-        ("passage", pa.array([fact.passage for fact in found], pa.int32())),
-        ("subject", pa.array([fact.subject for fact in found], pa.string())),
+        ("passage", pa.array([fact.passage for fact in facts], pa.int32())),
+        ("subject", pa.array([fact.subject for fact in facts], pa.string())),
         (
             "objects",
-            pa.array([[o for o in f.objects if o in known] for f in found], pa.list_(pa.string())),
+            pa.array([[o for o in f.objects if o in known] for f in facts], pa.list_(pa.string())),
         ),
     ):
         table = table.append_column(name, values)
@@ -197,8 +197,8 @@ def facts_of(number: int, name: str, text: str, keywords: Keywords) -> Iterator[
     for sentence in sentences(text):
         objects = tuple(key for key in keywords.of(sentence) if key != subject)
         if subject or objects:
-            told = f"{name}. {sentence}" if name else sentence
-            yield Fact(number, subject, told, objects)
+            statement = f"{name}. {sentence}" if name else sentence
+            yield Fact(number, subject, statement, objects)
 
 
 def _open_facts(_: Bench, tables: Tables) -> Facts:
@@ -240,12 +240,12 @@ class EntityGraph:
         held = [entities.numbers(names) for names in passages]
         named = np.array(list(chain(*held)), np.int64)
         namer = np.repeat(np.arange(self.passages), [len(numbers) for numbers in held])
-        told = [(number[f.subject], number[o]) for f in facts if f.subject for o in f.objects]
-        subject, object_ = np.array(told, np.int64).reshape(-1, 2).T
+        ends = [(number[f.subject], number[o]) for f in facts if f.subject for o in f.objects]
+        subject, object_ = np.array(ends, np.int64).reshape(-1, 2).T
         one, other, cosine = entities.synonyms
         rows = (namer, subject + self.passages, one + self.passages)
         columns = (named + self.passages, object_ + self.passages, other + self.passages)
-        weights = (np.ones(len(namer)), np.ones(len(told)), cosine)
+        weights = (np.ones(len(namer)), np.ones(len(ends)), cosine)
         self.bearers = np.bincount(named, minlength=len(entities.names))
         self._walk(self._edges(np.concatenate(rows), np.concatenate(columns), weights))
 
@@ -260,15 +260,15 @@ class EntityGraph:
         """The same graph with no edge but those among `nodes`."""
         inside = np.zeros(self.size, np.float32)
         inside[nodes] = 1
-        found = copy(self)
+        restricted = copy(self)
         rows = self.edges[np.sort(nodes)]
         only = sparse.diags(inside)
         spots = sparse.csr_matrix(
             (np.ones(len(nodes), np.float32), (np.sort(nodes), np.arange(len(nodes)))),
             shape=(self.size, len(nodes)),
         )
-        found._walk((spots @ rows @ only).tocsr())
-        return found
+        restricted._walk((spots @ rows @ only).tocsr())
+        return restricted
 
     def neighbours(self, nodes: Numbers) -> Numbers:
         """`nodes` and all that an edge joins to one of them, by number."""
@@ -323,8 +323,8 @@ class EntityGraph:
 
 def _open_graph(bench: Bench, _: Tables) -> EntityGraph:
     facts = bench.get(FACTS).facts
-    told = mentioned(bench.index, extracted(bench.index))
-    return EntityGraph(told, bench.get(ENTITIES), facts)
+    facts_mentioned = mentioned(bench.index, extracted(bench.index))
+    return EntityGraph(facts_mentioned, bench.get(ENTITIES), facts)
 
 
 ENTITY_GRAPH = Artefact(

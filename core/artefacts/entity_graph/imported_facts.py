@@ -53,8 +53,8 @@ def _keys(one: Extracted) -> tuple[str, ...]:
 def facts_given(number: int, name: str, text: str, one: Extracted) -> Iterator[Fact]:
     """Yield the facts of a passage that is called `name`."""
     for subject, predicate, object_ in one.triples:
-        told = " ".join(filter(None, (subject, predicate, object_)))
-        yield Fact(number, entity_key(subject), told, (entity_key(object_),))
+        statement = " ".join(filter(None, (subject, predicate, object_)))
+        yield Fact(number, entity_key(subject), statement, (entity_key(object_),))
     if one.triples:
         return
     subject = entity_key(name)

@@ -26,10 +26,10 @@ def mentions(
 ) -> Mentions:
     """Of passages by the entities that each names, and the facts that they state."""
     number = entities.number
-    told = [(fact.passage, number[name]) for fact in facts for name in fact.names]
+    cells = [(fact.passage, number[name]) for fact in facts for name in fact.names]
     named = [(n, one) for n, names in enumerate(passages) for one in entities.numbers(names)]
     shape = (len(passages), max(1, len(entities.names)))
-    counts = _counted(told, shape).maximum(_counted(named, shape)).tocsr()
+    counts = _counted(cells, shape).maximum(_counted(named, shape)).tocsr()
     return Mentions(counts, np.bincount(counts.indices, minlength=shape[1]))
 
 
@@ -61,8 +61,8 @@ def fact_links(entities: Entities, facts: Sequence[Fact]) -> sparse.csr_matrix:
 
     What a triple is with its two ends, a fact is with all that it names.
     """
-    told = [(n, entities.number[name]) for n, fact in enumerate(facts) for name in fact.names]
-    rows, columns = np.array(told, np.int64).reshape(-1, 2).T
+    cells = [(n, entities.number[name]) for n, fact in enumerate(facts) for name in fact.names]
+    rows, columns = np.array(cells, np.int64).reshape(-1, 2).T
     size = len(facts) + len(entities.names)
     ones = np.ones(len(rows), np.float32)
     half = sparse.csr_matrix((ones, (rows, columns + len(facts))), shape=(size, size))

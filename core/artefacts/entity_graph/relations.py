@@ -50,10 +50,10 @@ def relations(told: Facts) -> Relations:
     """All relations of the facts `told`."""
     import networkx as nx  # only here, as every list of retrievers would wait for it
 
-    found = named(told.facts)
-    names = tuple(sorted(found))
+    facts_by_name = named(told.facts)
+    names = tuple(sorted(facts_by_name))
     number_of = {name: number for number, name in enumerate(names)}
-    facts = tuple(tuple(found[name]) for name in names)
+    facts = tuple(tuple(facts_by_name[name]) for name in names)
     pairs = _pairs(told.facts, number_of)
     graph = nx.Graph()
     graph.add_nodes_from(range(len(names)))
@@ -64,23 +64,23 @@ def relations(told: Facts) -> Relations:
 def named(facts: Sequence[Fact]) -> dict[str, list[int]]:
     """The facts that name each entity, by its name; a date or a number is one only as a subject."""
     subjects = {fact.subject for fact in facts}
-    found: defaultdict[str, list[int]] = defaultdict(list)
+    facts_by_name: defaultdict[str, list[int]] = defaultdict(list)
     for number, fact in enumerate(facts):
         for name in dict.fromkeys(fact.names):
             if name in subjects or is_linkable(name):
-                found[name].append(number)
-    return found
+                facts_by_name[name].append(number)
+    return facts_by_name
 
 
 def _pairs(
     facts: Sequence[Fact], number: Mapping[str, int]
 ) -> dict[tuple[int, int], tuple[int, ...]]:
-    found: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    facts_by_pair: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     for place, fact in enumerate(facts):
         held = [number[name] for name in fact.names if name in number]
         for pair in combinations(sorted(set(held[:_MOST])), 2):
-            found[pair].append(place)
-    return {pair: tuple(found[pair]) for pair in sorted(found)}
+            facts_by_pair[pair].append(place)
+    return {pair: tuple(facts_by_pair[pair]) for pair in sorted(facts_by_pair)}
 
 
 def mean_vectors(rows: Sequence[Sequence[int]], vectors: Vectors) -> Vectors:

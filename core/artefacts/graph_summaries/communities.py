@@ -79,10 +79,10 @@ def partitions(relations: Relations) -> list[list[tuple[int, ...]]]:
     ordered = nx.Graph()  # of a subgraph the order is another one in another process
     ordered.add_nodes_from(sorted(graph))
     ordered.add_weighted_edges_from(sorted(graph.edges(data="weight")))
-    found = nx.community.louvain_partitions(
+    louvain = nx.community.louvain_partitions(
         ordered, weight="weight", resolution=RESOLUTION, seed=SEED
     )
-    levels = [sorted(tuple(sorted(part)) for part in level) for level in found]
+    levels = [sorted(tuple(sorted(part)) for part in level) for level in louvain]
     return [[part for part in level if len(part) >= _LEAST] for level in levels[:LEVELS]]
 
 
@@ -91,17 +91,17 @@ def _make(bench: Bench, report: Report) -> Tables:
     levels = partitions(relations)
     members = [part for level in levels for part in level]
     level_of = [number for number, level in enumerate(levels, start=1) for _ in level]
-    told = relations.told
-    sentences = Sentences([fact.text for fact in told.facts], told.vectors)
+    graph_facts = relations.told
+    sentences = Sentences([fact.text for fact in graph_facts.facts], graph_facts.vectors)
     facts = [_told_inside(relations, part) for part in members]
-    centres = mean_vectors(facts, told.vectors)
+    centres = mean_vectors(facts, graph_facts.vectors)
     instead = []
     for number, (rows, centre) in enumerate(zip(facts, centres, strict=True)):
         if number % 500 == 0:
             report(Progress(_NAME, number, len(members)))
         instead.append(" ".join(sentences.texts[row] for row in nearest(rows, sentences, centre)))
     read = (
-        nearest_rows(rows, told.vectors, centre)
+        nearest_rows(rows, graph_facts.vectors, centre)
         for rows, centre in zip(facts, centres, strict=True)
     )
     asked = [[sentences.texts[row] for row in rows] for rows in read]
@@ -147,12 +147,12 @@ def _open(_: Bench, tables: Tables) -> Communities:
     columns = (table[name].to_pylist() for name in ("level", "members", "text", "maker"))
     rows = list(zip(*columns, strict=True))
     place = {(level, entity): n for n, (level, part, *_) in enumerate(rows) for entity in part}
-    found = tuple(
+    communities = tuple(
         Community(level, tuple(part), place.get((level + 1, part[0])), text, maker)
         for level, part, text, maker in rows
     )
     of = {entity: number for (level, entity), number in place.items() if level == 1}
-    return Communities(found, schema.vector_matrix(table["vector"]), of)
+    return Communities(communities, schema.vector_matrix(table["vector"]), of)
 
 
 def _expected_prompts(bench: Bench) -> ExpectedPrompts:
@@ -160,12 +160,12 @@ def _expected_prompts(bench: Bench) -> ExpectedPrompts:
     if not is_foreseeable([RELATIONS], bench):
         return prompts_by_names(bench, _NAMES_EACH, _PASSAGES_EACH)
     relations = bench.get(RELATIONS)
-    told = relations.told
+    graph_facts = relations.told
     facts = [_told_inside(relations, part) for level in partitions(relations) for part in level]
     prompts = []
-    for rows, centre in zip(facts, mean_vectors(facts, told.vectors), strict=True):
-        read = nearest_rows(rows, told.vectors, centre)
-        prompts.append(prompt_of([told.facts[row].text for row in read]))
+    for rows, centre in zip(facts, mean_vectors(facts, graph_facts.vectors), strict=True):
+        read = nearest_rows(rows, graph_facts.vectors, centre)
+        prompts.append(prompt_of([graph_facts.facts[row].text for row in read]))
     return ExpectedPrompts(prompts)
 
 

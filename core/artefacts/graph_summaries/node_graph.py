@@ -105,20 +105,20 @@ def important(relations: Relations) -> list[int]:
     if nodes < 2 or not graph.number_of_edges():
         return []
     k = round(math.log(nodes) * math.sqrt(2 * graph.number_of_edges() / nodes))
-    found = {node for node, core in nx.core_number(graph).items() if core >= k}
+    central = {node for node, core in nx.core_number(graph).items() if core >= k}
     between = nx.betweenness_centrality(graph, k=min(_PIVOTS, nodes), seed=0)
     much = sum(between.values()) / nodes * round(math.log10(nodes))
-    return sorted(found | {node for node, value in between.items() if value > much})
+    return sorted(central | {node for node, value in between.items() if value > much})
 
 
 def _make(bench: Bench, report: Report) -> Tables:
     relations, groups = bench.get(RELATIONS), bench.get(COMMUNITIES)
-    told = relations.told
+    graph_facts = relations.told
     report(Progress(_NAME, 0, 1))
-    vectors = np.concatenate((told.vectors, groups.vectors))
+    vectors = np.concatenate((graph_facts.vectors, groups.vectors))
     one, other, _ = synonyms(vectors, _compared(report, len(vectors)), alike=ALIKE)
     entities = important(relations) if bench.oracle else []
-    asked = [[told.facts[n].text for n in relations.facts[e][:_READ]] for e in entities]
+    asked = [[graph_facts.facts[n].text for n in relations.facts[e][:_READ]] for e in entities]
     texts, makers = written(bench, asked, [""] * len(entities), report, _NAME)
     rows = [row for row in zip(entities, texts, makers, strict=True) if row[2]]
     vectors = embedded(bench, [text for _, text, _ in rows], report, _NAME)
@@ -147,7 +147,11 @@ def _open(bench: Bench, tables: Tables) -> NodeGraph:
     starts = tuple(np.cumsum((0, *sizes)).tolist())
     text, unit, entity, relationship, attribute, element, title = starts[:-1]
     joined = [(text + fact.passage, unit + n) for n, fact in enumerate(facts)]
-    joined += [(unit + n, entity + e) for e, told in enumerate(relations.facts) for n in told]
+    joined += [
+        (unit + n, entity + e)
+        for e, fact_numbers in enumerate(relations.facts)
+        for n in fact_numbers
+    ]
     joined += [(entity + e, relationship + n) for n, pair in enumerate(pairs) for e in pair]
     joined += [(entity + e, attribute + n) for n, e in enumerate(of)]
     for n, community in enumerate(groups.communities):

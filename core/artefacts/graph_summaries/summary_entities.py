@@ -75,7 +75,7 @@ def _make(bench: Bench, report: Report) -> Tables:
         [n for n in range(entities) if len(relations.passages(n)) >= _BEARERS], np.int64
     )
     vectors = relations.vectors
-    told = {int(n): relations.facts[n] for n in current}
+    facts_of = {int(n): relations.facts[n] for n in current}
     layers: list[int] = []
     members: list[list[int]] = []
     before = 0.0
@@ -91,13 +91,13 @@ def _make(bench: Bench, report: Report) -> Tables:
             held = current[part].tolist()
             layers.append(layer)
             members.append(held)
-            told[number] = tuple(dict.fromkeys(fact for n in held for fact in told[n]))
+            facts_of[number] = tuple(dict.fromkeys(fact for n in held for fact in facts_of[n]))
         vectors = np.concatenate((vectors, mean_vectors(members[first - entities :], vectors)))
         now = sparsity([len(part) for part in parts], len(current))
         if layer > 1 and abs(now - before) <= CHANGE * before:
             break
         before, current = now, np.arange(first, len(vectors))
-    labels = _labels(relations, [told[entities + n] for n in range(len(members))])
+    labels = _labels(relations, [facts_of[entities + n] for n in range(len(members))])
     return {
         "summaries": pa.table(
             {
@@ -122,11 +122,11 @@ def _labels(relations: Relations, facts: Sequence[Sequence[int]]) -> list[str]:
     except ValueError:  # nothing but stop words
         return [""] * len(texts)
     names = content.get_feature_names_out()
-    found = []
+    labels = []
     for row in weights:
         terms = zip((-row.data).tolist(), names[row.indices].tolist(), strict=True)
-        found.append(", ".join(name for _, name in sorted(terms)[:_TERMS]))
-    return found
+        labels.append(", ".join(name for _, name in sorted(terms)[:_TERMS]))
+    return labels
 
 
 def _content(text: str) -> list[str]:
@@ -136,16 +136,16 @@ def _content(text: str) -> list[str]:
 def _open(bench: Bench, tables: Tables) -> Hierarchy:
     relations = bench.get(RELATIONS)
     rows = tables["summaries"].to_pylist()
-    found = tuple(SummaryEntity(r["layer"], r["label"], tuple(r["members"])) for r in rows)
+    summaries = tuple(SummaryEntity(r["layer"], r["label"], tuple(r["members"])) for r in rows)
     entities, vectors = len(relations.names), relations.vectors
     parents: dict[int, tuple[int, ...]] = {}
-    for layer in sorted({one.layer for one in found}):
-        made = mean_vectors([one.members for one in found if one.layer == layer], vectors)
+    for layer in sorted({one.layer for one in summaries}):
+        made = mean_vectors([one.members for one in summaries if one.layer == layer], vectors)
         vectors = np.concatenate((vectors, made))
-    for number, one in enumerate(found, start=entities):
+    for number, one in enumerate(summaries, start=entities):
         for member in one.members:
             parents[member] = (*parents.get(member, ()), number)
-    return Hierarchy(entities, found, vectors[entities:], parents)
+    return Hierarchy(entities, summaries, vectors[entities:], parents)
 
 
 HIERARCHY = Artefact(

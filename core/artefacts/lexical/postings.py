@@ -112,8 +112,8 @@ class PagedLexicon(Lexicon):
         self._index = index
 
     def frequencies(self, asked: Iterable[str]) -> dict[str, int]:
-        found = self._index.tables.find(VOCABULARY, "word", list(asked), ["word", "passages"])
-        return dict(zip(found["word"].to_pylist(), found["passages"].to_pylist(), strict=True))
+        rows = self._index.tables.find(VOCABULARY, "word", list(asked), ["word", "passages"])
+        return dict(zip(rows["word"].to_pylist(), rows["passages"].to_pylist(), strict=True))
 
     def holding(self, asked: Iterable[str]) -> Holding:
         return _HeldByFew(self._index, tuple(asked))

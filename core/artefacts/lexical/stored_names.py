@@ -28,11 +28,11 @@ class StoredNames:
 
     def of(self, keyword: str) -> list[int]:
         """Numbers of the passages called `keyword`, or by a longer name with its words."""
-        found = self._tables.find(CALLED, "key", [keyword], ["numbers"])["numbers"].to_pylist()
+        lists = self._tables.find(CALLED, "key", [keyword], ["numbers"])["numbers"].to_pylist()
         parts = name_words(keyword)
-        if not found and len(parts) > 1:
-            found = list(self._longer(parts))
-        return sorted(number for numbers in found for number in numbers)
+        if not lists and len(parts) > 1:
+            lists = list(self._longer(parts))
+        return sorted(number for numbers in lists for number in numbers)
 
     def _known(self, column: str, values: Iterable[str]) -> list[str]:
         wanted = sorted(set(values))

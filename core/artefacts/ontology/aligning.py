@@ -68,8 +68,8 @@ def exact(told: Mapping[int, Defined], number: Mapping[str, int]) -> Iterator[tu
     An alias that two things have is left to neither: there is no saying which one is meant.
     """
     claimed: defaultdict[str, list[int]] = defaultdict(list)
-    for one, found in told.items():
-        for alias in found.aliases:
+    for one, definition in told.items():
+        for alias in definition.aliases:
             claimed[alias].append(one)
     for alias, owners in sorted(claimed.items()):
         other = number.get(alias)
@@ -130,13 +130,13 @@ def judged(
         return _gathered([(part, by_rules(part)) for part in parts], 0)
     asked = prompts_about(entities, told, texts)
     replies = bench.oracle.attempt_all(asked, read_alignment)
-    found: list[tuple[Sequence[int], Alignment]] = []
+    alignments: list[tuple[Sequence[int], Alignment]] = []
     by_model = 0
     for part, (reply, _) in zip(parts, replies, strict=True):
-        report(Progress(name, len(found), len(parts)))
+        report(Progress(name, len(alignments), len(parts)))
         by_model += reply is not None
-        found.append((part, reply or by_rules(part)))
-    return _gathered(found, by_model)
+        alignments.append((part, reply or by_rules(part)))
+    return _gathered(alignments, by_model)
 
 
 def prompts_about(
@@ -169,12 +169,12 @@ def prompt_of(names: Sequence[Mapping[str, object]]) -> Prompt:
 
 def read_alignment(text: str) -> Alignment:
     """The alignment in a reply; raises ReplyUnreadable."""
-    found = prompts.read(text, Alignment)
-    numbers = {n for group in found.same for n in group}
-    numbers |= {n for link in found.related for n in (link.one, link.other)}
+    alignment = prompts.read(text, Alignment)
+    numbers = {n for group in alignment.same for n in group}
+    numbers |= {n for link in alignment.related for n in (link.one, link.other)}
     if not all(1 <= n <= MOST for n in numbers):
         raise ReplyUnreadable("The reply contains names that are not in the list.")
-    return found
+    return alignment
 
 
 def _by_rules(entities: Entities, told: Mapping[int, Defined], part: Sequence[int]) -> Alignment:

@@ -56,9 +56,9 @@ def defined(title: str, name: str, text: str) -> Defined:
     what = _DEFINES.search(opening)
     before = opening[: what.start()] if what else opening
     # 'Inside Man' is no other name of 'Inside Man: Most Wanted', nor 'Charles I' of a landgrave.
-    told = {one for one in subjects if " " in one and not own.startswith(f"{one} ")}
-    told |= set(map(entity_key, _other_names(before)))
-    aliases = frozenset(one for one in told - {own} if is_linkable(one))
+    aliases_before = {one for one in subjects if " " in one and not own.startswith(f"{one} ")}
+    aliases_before |= set(map(entity_key, _other_names(before)))
+    aliases = frozenset(one for one in aliases_before - {own} if is_linkable(one))
     types = {kind} if what and (kind := _kind(what["what"])) else set()
     return Defined(aliases, frozenset(types.union(_bracket(title))))
 

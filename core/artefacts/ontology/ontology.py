@@ -66,16 +66,16 @@ class Ontology:
 
 def _make(bench: Bench, report: Report) -> Tables:
     entities = bench.get(ENTITIES)
-    told, texts = _defined(bench, entities), _first_facts(bench, entities)
+    definitions, texts = _defined(bench, entities), _first_facts(bench, entities)
     report(Progress(_NAME, 0, 1))
-    said = judged(bench, entities, told, texts, report, _NAME)
-    same = (*exact(told, entities.number), *said.same)
+    said = judged(bench, entities, definitions, texts, report, _NAME)
+    same = (*exact(definitions, entities.number), *said.same)
     group = groups_of(len(entities.names), same)
     members: defaultdict[int, list[int]] = defaultdict(list)
     for number, place in enumerate(group.tolist()):
         members[place].append(number)
     own = {key for name in bench.index.names if (key := entity_key(name))}
-    rows = [_thing(entities, told, held, own) for held in members.values()]
+    rows = [_thing(entities, definitions, held, own) for held in members.values()]
     linkable = set(entities.linkable.tolist())
     found = [n for n, held in enumerate(members.values()) if linkable.intersection(held)]
     labels = [_label(*rows[n]) for n in found]
@@ -112,22 +112,25 @@ def _make(bench: Bench, report: Report) -> Tables:
 
 def _first_facts(bench: Bench, entities: Entities) -> dict[int, str]:
     """The first fact about each name, by its number."""
-    found: dict[int, str] = {}
+    first: dict[int, str] = {}
     for fact in bench.get(FACTS).facts:
         for name in fact.names:
-            found.setdefault(entities.number[name], fact.text)
-    return found
+            first.setdefault(entities.number[name], fact.text)
+    return first
 
 
 def _defined(bench: Bench, entities: Entities) -> dict[int, Defined]:
     """What is defined of each name by a passage that is called so; two passages, both of it."""
-    found: dict[int, Defined] = {}
+    definitions: dict[int, Defined] = {}
     for name, passage in zip(bench.index.names, bench.index.passages, strict=True):
         number = entities.number.get(entity_key(name))
         if number is not None:
-            new, old = defined(passage.title, name, passage.text), found.get(number, Defined())
-            found[number] = Defined(old.aliases | new.aliases, old.types | new.types)
-    return found
+            new, old = (
+                defined(passage.title, name, passage.text),
+                definitions.get(number, Defined()),
+            )
+            definitions[number] = Defined(old.aliases | new.aliases, old.types | new.types)
+    return definitions
 
 
 def _thing(
@@ -178,18 +181,18 @@ def _open(bench: Bench, tables: Tables) -> Ontology:
 def _aligned(fact: Fact, things: Entities) -> Fact:
     """A fact of things in place of names; dates and numbers are none, unless it is about one."""
     subject = _thing_of(fact.subject, things)
-    told = (_thing_of(name, things) for name in fact.objects if is_linkable(name))
-    objects = tuple(name for name in dict.fromkeys(told) if name not in ("", subject))
+    linked = (_thing_of(name, things) for name in fact.objects if is_linkable(name))
+    objects = tuple(name for name in dict.fromkeys(linked) if name not in ("", subject))
     return Fact(fact.passage, subject, fact.text, objects)
 
 
 def _ends(facts: Sequence[Fact], things: Entities) -> sparse.csr_matrix:
-    told = [
+    cells = [
         (place, things.number[name], 1 / len(fact.names))
         for place, fact in enumerate(facts)
         for name in fact.names
     ]
-    rows, columns, shares = np.array(told, np.float64).reshape(-1, 3).T
+    rows, columns, shares = np.array(cells, np.float64).reshape(-1, 3).T
     shape = (len(facts), max(1, len(things.names)))
     where = (rows.astype(np.int64), columns.astype(np.int64))
     return sparse.csr_matrix((shares, where), shape=shape)
@@ -225,12 +228,12 @@ def _expected_prompts(bench: Bench) -> ExpectedPrompts:
     texts = [passage.text[:200] for passage in bench.index.passages]
     for at in range(0, len(names), _NAMES_EACH):
         shown = names[at : at + _NEAR]
-        told = [texts[(at + n) % len(texts)] for n in range(len(shown))]
+        sample_texts = [texts[(at + n) % len(texts)] for n in range(len(shown))]
         prompts.append(
             prompt_of(
                 [
                     {"number": n, "name": name, "types": [], "told": text}
-                    for n, (name, text) in enumerate(zip(shown, told, strict=True), start=1)
+                    for n, (name, text) in enumerate(zip(shown, sample_texts, strict=True), start=1)
                 ]
             )
         )

@@ -160,9 +160,9 @@ def shortlist(parts: Mapping[str, Scored], count: int, few: int | None = None) -
         firsts = [part.first(listed) for part in parts.values()]
         numbers = _in_any([first.numbers for first in firsts])
         addends = {name: part.of(numbers) for name, part in parts.items()}
-        found = Shortlist(numbers, addends, sum(first.rest for first in firsts))
-        if listed == MOST or found.surely(count):
-            return found
+        listing = Shortlist(numbers, addends, sum(first.rest for first in firsts))
+        if listed == MOST or listing.surely(count):
+            return listing
         listed = min(2 * listed, MOST)
 
 

@@ -43,9 +43,9 @@ class Likeness:
 
     def first(self, count: int) -> Shortlist:
         """What the `count` most similar ones are looked for among, with both halves of SIM."""
-        found = shortlist({"keywords": self._jaccard, "dense": self._cosine}, count)
-        halves = {name: half / 2 for name, half in found.addends.items()}
-        return Shortlist(found.numbers, halves, found.rest / 2)
+        listing = shortlist({"keywords": self._jaccard, "dense": self._cosine}, count)
+        halves = {name: half / 2 for name, half in listing.addends.items()}
+        return Shortlist(listing.numbers, halves, listing.rest / 2)
 
 
 class Keyworded(Protocol):

@@ -38,13 +38,13 @@ def clusters(vectors: Vectors, sizes: Sequence[int], room: int) -> list[Numbers]
     room : tokens that the texts of a cluster may have; one of a single row may have more.
     """
     sized = np.asarray(sizes, np.int64)
-    found = {
+    members = {
         part.tobytes(): part
         for wide in mixture(vectors)
         for narrow in mixture(vectors[wide])
         for part in _fitting(vectors, sized, wide[narrow], room)
     }
-    return sorted(found.values(), key=lambda rows: rows.tolist())
+    return sorted(members.values(), key=lambda rows: rows.tolist())
 
 
 def mixture(vectors: Vectors, least: int = 1) -> list[Numbers]:
@@ -64,7 +64,7 @@ def mixture(vectors: Vectors, least: int = 1) -> list[Numbers]:
     shares = best.predict_proba(points)
     holds = shares > SHARE
     holds[everything, shares.argmax(axis=1)] = True
-    return [found for column in holds.T if len(found := np.flatnonzero(column))]
+    return [members for column in holds.T if len(members := np.flatnonzero(column))]
 
 
 def reduced(vectors: Vectors) -> NDArray[np.float64]:

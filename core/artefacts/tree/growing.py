@@ -183,15 +183,15 @@ class Tree:
 
     def under(self, cluster: int) -> Mapping[int, int]:
         """All below a cluster, by the numbers of members, with how many steps down each is."""
-        found: dict[int, int] = {}
+        depths: dict[int, int] = {}
         level, depth = [cluster], 1
         while level:
             members = [member for one in level for member in self.clusters[one].members]
             for member in members:
-                found.setdefault(member, depth)
+                depths.setdefault(member, depth)
             level = sorted({member - self.leaves for member in members if member >= self.leaves})
             depth += 1
-        return found
+        return depths
 
     def below(self, cluster: int) -> Mapping[int, int]:
         """The leaves below a cluster, with how many steps down each is at least."""
@@ -202,8 +202,8 @@ def opened(leaves: int, tables: Tables) -> Tree:
     """The tree that `grow` made over so many leaves."""
     table = tables["clusters"]
     columns = (table[name].to_pylist() for name in ("layer", "text", "maker", "members"))
-    found = tuple(
+    summaries = tuple(
         Cluster(layer, text, maker, tuple(members))
         for layer, text, maker, members in zip(*columns, strict=True)
     )
-    return Tree(leaves, found, schema.vector_matrix(table["vector"]))
+    return Tree(leaves, summaries, schema.vector_matrix(table["vector"]))

@@ -34,8 +34,8 @@ class Aggregates:
 
     def passages(self, number: int) -> tuple[int, ...]:
         """Where its propositions stand, each passage once."""
-        found = (self.all_facts.facts[fact].passage for fact in self.facts[number])
-        return tuple(dict.fromkeys(found))
+        passages = (self.all_facts.facts[fact].passage for fact in self.facts[number])
+        return tuple(dict.fromkeys(passages))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,11 +47,11 @@ class Related:
 
     def below(self, cluster: int) -> Mapping[int, int]:
         """The passages below a cluster of the tree, with how many steps down each is."""
-        found: dict[int, int] = {}
+        depths: dict[int, int] = {}
         for leaf, depth in self.tree.below(cluster).items():
             for passage in self.aggregates.passages(leaf):
-                found[passage] = min(depth + 1, found.get(passage, depth + 1))
-        return found
+                depths[passage] = min(depth + 1, depths.get(passage, depth + 1))
+        return depths
 
 
 def by_entity(facts: Sequence[Fact]) -> dict[str, tuple[int, ...]]:
@@ -59,13 +59,15 @@ def by_entity(facts: Sequence[Fact]) -> dict[str, tuple[int, ...]]:
 
     An entity of one fact is left out if that fact stands with another entity, too.
     """
-    found = named(facts)
-    told = {number for numbers in found.values() if len(numbers) > 1 for number in numbers}
+    facts_by_name = named(facts)
+    shared = {
+        number for numbers in facts_by_name.values() if len(numbers) > 1 for number in numbers
+    }
     kept: dict[str, tuple[int, ...]] = {}
-    for name in sorted(found):
-        if len(found[name]) > 1 or found[name][0] not in told:
-            kept[name] = tuple(found[name])
-            told.update(found[name])
+    for name in sorted(facts_by_name):
+        if len(facts_by_name[name]) > 1 or facts_by_name[name][0] not in shared:
+            kept[name] = tuple(facts_by_name[name])
+            shared.update(facts_by_name[name])
     return kept
 
 
@@ -77,9 +79,9 @@ def aggregates(facts: Facts) -> Aggregates:
 
 
 def _make(bench: Bench, report: Report) -> Tables:
-    found, facts = aggregates(bench.get(FACTS)), bench.get(FACTS)
+    aggregated, facts = aggregates(bench.get(FACTS)), bench.get(FACTS)
     sentences = Sentences([fact.text for fact in facts.facts], facts.vectors)
-    leaves = Leaves(_texts(found), found.vectors, found.facts, sentences)
+    leaves = Leaves(_texts(aggregated), aggregated.vectors, aggregated.facts, sentences)
     return grow(bench, leaves, report, "related-tree")
 
 
@@ -88,15 +90,15 @@ def _texts(found: Aggregates) -> list[str]:
 
 
 def _open(bench: Bench, tables: Tables) -> Related:
-    found = aggregates(bench.get(FACTS))
-    return Related(found, opened(len(found.names), tables))
+    aggregated = aggregates(bench.get(FACTS))
+    return Related(aggregated, opened(len(aggregated.names), tables))
 
 
 def _expected_prompts(bench: Bench) -> ExpectedPrompts:
     if not is_foreseeable([FACTS], bench):
         return prompts_by_names(bench, _NAMES_EACH, _PASSAGES_EACH)
-    found = aggregates(bench.get(FACTS))
-    return expected_prompts(_texts(found), found.vectors)
+    aggregated = aggregates(bench.get(FACTS))
+    return expected_prompts(_texts(aggregated), aggregated.vectors)
 
 
 RELATED = Artefact(

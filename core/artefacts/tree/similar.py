@@ -26,13 +26,13 @@ SUBSTITUTE = (
 
 def _make(bench: Bench, report: Report) -> Tables:
     index, facts = bench.index, bench.get(FACTS)
-    told: defaultdict[int, list[int]] = defaultdict(list)
+    facts_by_passage: defaultdict[int, list[int]] = defaultdict(list)
     for number, fact in enumerate(facts.facts):
-        told[fact.passage].append(number)
+        facts_by_passage[fact.passage].append(number)
     leaves = Leaves(
         _texts(bench),
         index.vectors,
-        [told[number] for number in range(len(index.passages))],
+        [facts_by_passage[number] for number in range(len(index.passages))],
         Sentences([fact.text for fact in facts.facts], facts.vectors),
     )
     return grow(bench, leaves, report, "tree")

@@ -51,21 +51,21 @@ def nearest(told: Sequence[int], sentences: Sentences, centre: Vectors) -> tuple
     if not len(rows):
         return ()
     order = best((sentences.vectors[rows] @ centre).astype(np.float64), len(rows))
-    found: list[int] = []
+    chosen: list[int] = []
     texts: set[str] = set()
     left = WORDS
     for row in rows[order].tolist():
         text = sentences.texts[row]
         words = len(text.split())
-        if text in texts or (found and words > left):
+        if text in texts or (chosen and words > left):
             continue
-        found.append(row)
+        chosen.append(row)
         texts.add(text)
         left -= words
         if left <= 0:
             break
     place = {row: n for n, row in enumerate(rows.tolist())}
-    return tuple(sorted(found, key=place.__getitem__))
+    return tuple(sorted(chosen, key=place.__getitem__))
 
 
 def prompt_of(texts: Sequence[str]) -> Prompt:
@@ -92,8 +92,8 @@ def prompts_by_names(bench: Bench, names: int, passages: int) -> ExpectedPrompts
 def _by_model(oracle: Oracle, clusters: Sequence[Sequence[str]]) -> Iterator[str]:
     """The summary of each cluster's texts; empty where two replies could not be used."""
     asked = (prompt_of(texts) for texts in clusters)
-    for found, _ in oracle.attempt_all(asked, read_summary):
-        yield found.summary if found else ""
+    for reply, _ in oracle.attempt_all(asked, read_summary):
+        yield reply.summary if reply else ""
 
 
 def written(

@@ -76,12 +76,12 @@ def shelf(
     workbench = open_workbench(index)
     for name in drop or ():
         dropped(workbench.index.path, name, workbench.embedder.info)
-    found = on_shelf(workbench, artefacts_by_name())
-    users = {each.row.name: [card.key for card in standing_on(each.row.name)] for each in found}
+    stored = on_shelf(workbench, artefacts_by_name())
+    users = {each.row.name: [card.key for card in standing_on(each.row.name)] for each in stored}
     if as_json:
-        print_json([_as_json(each, users[each.row.name]) for each in found])
-    elif found:
-        console().print(_table(found, users))
+        print_json([_as_json(each, users[each.row.name]) for each in stored])
+    elif stored:
+        console().print(_table(stored, users))
     else:
         note("Nothing has been built for retrievers yet.")
 
@@ -109,7 +109,7 @@ def _build(
     *,
     again: bool = False,
 ) -> bool:
-    """Whether there was anything to build."""
+    """Build the missing artefacts, and return whether there were any."""
     from core.artefacts.cost_forecast import forecast
     from core.artefacts.stored_artefacts import missing
     from core.jobs import Job
@@ -122,8 +122,8 @@ def _build(
         free = tuple(each.name for each in waiting if not each.asks(workbench.oracle))
         if free and free != names:
             run_here(Job("make", workbench.index.path, artefacts=free))
-        if told := forecast(workbench, waiting, settings().prices):
-            note(told)
+        if expected := forecast(workbench, waiting, settings().prices):
+            note(expected)
         run_here(Job("make", workbench.index.path, artefacts=names, budget=budget, again=again))
         _say_authorship(workbench, waiting)
     return bool(names)

@@ -169,7 +169,7 @@ def ask(
 
 
 def trace_of(question: str, index: str, retriever: str) -> "Trace":
-    """All steps of the question; a model is foreseen, asked and paid for as the command ask does.
+    """Retrieve for a question and return its trace; models as in the command `ask`.
 
     Raises
     ------
@@ -194,7 +194,7 @@ def trace_of(question: str, index: str, retriever: str) -> "Trace":
 
 
 def _spec(text: str, changes: list[str], top_k: int | None, hops: int | None) -> "Spec":
-    """The retriever that the options say together."""
+    """Combine the options into one retriever."""
     from core.retrievers import Spec
 
     spec = Spec.parse(text)
@@ -216,8 +216,8 @@ def _texts(trace: "Trace") -> list[str]:
     from core.steps import result
     from core.store.schema import passage_text
 
-    found = (trace.passages[hit.passage_id] for hit in result(trace.steps).hits)
-    return [passage_text(each.title, each.text) for each in found]
+    passages = (trace.passages[hit.passage_id] for hit in result(trace.steps).hits)
+    return [passage_text(each.title, each.text) for each in passages]
 
 
 def _answered(workbench: "Workbench", trace: "Trace") -> "tuple[Answer | None, Evidence | None]":
@@ -225,8 +225,8 @@ def _answered(workbench: "Workbench", trace: "Trace") -> "tuple[Answer | None, E
 
     end = result(trace.steps)
     ranking = [trace.passages[hit.passage_id] for hit in end.hits]
-    found = answer_of(workbench, trace.query, ranking, end.findings)
-    return found, evidence_of(workbench, trace.query, ranking, found)
+    answer = answer_of(workbench, trace.query, ranking, end.findings)
+    return answer, evidence_of(workbench, trace.query, ranking, answer)
 
 
 def _as_json(

@@ -166,7 +166,7 @@ def build(
 
 
 def _maker(maker: Asks, questions: Path | None, graph: Path | None) -> str:
-    """The name of the maker of a build; a file is read once before the build begins."""
+    """Return the name of the maker of pseudo-questions; a file is checked before the build."""
     from core.api.opening import maker_of_file
 
     several = (maker is Asks.MODEL) + (questions is not None) + (graph is not None)
@@ -258,7 +258,7 @@ def _do(job: "Job", as_json: bool) -> None:
 
 
 def _left_out(now: "JobState | None") -> None:
-    """What the files held that is not in the index, on standard error."""
+    """Report what the files contain that is not in the index, on standard error."""
     from core.text.import_sources import is_made_elsewhere
 
     if now is None:

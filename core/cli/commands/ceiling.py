@@ -70,22 +70,27 @@ def ceiling(
     build_first(workbench, spec.needs)
     with progress_bars() as bars:
         task = bars.add_task("Asking")
-        found = measured(
+        measurement = measured(
             asked,
             workbench,
             spec,
             progress=lambda done, total: bars.update(task, completed=done, total=total),
         )
     shape, most = shape_of(workbench.index), hubs(workbench.index)
-    _remark(len(asked) - len(found.rows), found.unknown_gold)
+    _remark(len(asked) - len(measurement.rows), measurement.unknown_gold)
     if as_json:
-        written = {**found.to_json(), "graph": _graph(shape, most)}
+        written = {**measurement.to_json(), "graph": _graph(shape, most)}
         write_file(as_json, json.dumps(written, ensure_ascii=False, indent=1).encode())
     screen = console()
-    screen.print(level_told(level_of_questions(row.question for row in found.rows)))
-    for table in (reach_table(found), lost_table(found), shape_table(shape), hubs_table(most)):
+    screen.print(level_told(level_of_questions(row.question for row in measurement.rows)))
+    for table in (
+        reach_table(measurement),
+        lost_table(measurement),
+        shape_table(shape),
+        hubs_table(most),
+    ):
         screen.print(table)
-    screen.print(reading(found), soft_wrap=True)
+    screen.print(reading(measurement), soft_wrap=True)
 
 
 def _remark(left_out: int, unknown_gold: tuple[str, ...]) -> None:

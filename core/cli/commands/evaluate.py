@@ -168,8 +168,11 @@ def evaluate(
             report = measure_unnamed(workbench, asked, wanted, source, answers=answers, judge=judge)
     if report.answering:
         say_usage(report.answering)
-    told = {"gold": level_of_questions(asked), "gold_by_hand": by_hand(asked, workbench.index)}
-    _show(report, str(reference), as_json, told)
+    gold_remarks = {
+        "gold": level_of_questions(asked),
+        "gold_by_hand": by_hand(asked, workbench.index),
+    }
+    _show(report, str(reference), as_json, gold_remarks)
     if report.stopped:
         raise report.stopped
     for key in report.keys:
@@ -210,8 +213,8 @@ def _show(report: "Evaluation", reference: str, as_json: Path | None, gold: dict
         )
     paired = pair(report, reference) if reference in report.keys else None
     if as_json:
-        told = {**gold, "paired": paired.to_json() if paired else None}
-        written = {**report.to_json(), **told}
+        remarks = {**gold, "paired": paired.to_json() if paired else None}
+        written = {**report.to_json(), **remarks}
         write_file(as_json, json.dumps(written, indent=1).encode())
     console().print(measures_table(report))
     if by := answers_table(report):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def story_page(trace: Path | None, index: str | None, question: str | None, spec: str) -> bytes:
-    """The page that plays `trace`, or `question` by the retriever `spec` over `index`.
+    """Return the page that replays `trace`, or a retrieval of `question` by `spec`.
 
     Raises
     ------

@@ -76,25 +76,25 @@ def funnel(
     build_first(workbench, spec.needs)
     # Gold of a file is taken as it is; that of the index may have been marked since.
     level: GoldLevel | None = None if questions else gold.value
-    found = measured_losses(workbench, spec, asked, level, fixes=rescue)
+    measured = measured_losses(workbench, spec, asked, level, fixes=rescue)
     if as_json:
-        write_file(as_json, json.dumps(found.to_json(), ensure_ascii=False, indent=1).encode())
+        write_file(as_json, json.dumps(measured.to_json(), ensure_ascii=False, indent=1).encode())
     screen = console()
-    screen.print(level_told(found.level))
-    screen.print(_stages(found))
-    if any(found.losses):
-        screen.print(_losses(found, rescue=rescue))
-        screen.print(_groups(found, own))
-    for told in _chains(found):
+    screen.print(level_told(measured.level))
+    screen.print(_stages(measured))
+    if any(measured.losses):
+        screen.print(_losses(measured, rescue=rescue))
+        screen.print(_groups(measured, own))
+    for told in _chains(measured):
         screen.print(told, soft_wrap=True)
-    if rescue and any(saved is None for *_, saved in found.losses):
+    if rescue and any(saved is None for *_, saved in measured.losses):
         screen.print(f"Tried one at a time: {tried(spec)}.", soft_wrap=True)
-    if found.best:
+    if measured.best:
         from core.playback.wording import called
 
-        best, kept = found.best
+        best, kept = measured.best
         screen.print(
-            f"{called(found.retriever)} retrieves {kept:,}; the upper bound for a walk from the "
+            f"{called(measured.retriever)} retrieves {kept:,}; the upper bound for a walk from the "
             f"same seeds is {best:,}.",
             soft_wrap=True,
         )
@@ -121,7 +121,7 @@ def _stages(found: "Funnel") -> "Table":
 
 
 def _groups(found: "Funnel", index: "Index") -> "Table":
-    """The questions that lost gold, by cause, as Errors groups them."""
+    """Tabulate the questions that lost gold by cause, as on the Errors page."""
     from rich.table import Table
 
     from core.reviews.losses.clusters import case_of, clusters
@@ -147,8 +147,8 @@ def _losses(found: "Funnel", *, rescue: bool) -> "Table":
     if rescue:
         table.add_column("what would have helped")
     for question, fate, saved in found.losses:
-        told = plain(str(saved)) if saved else "no single change tried"
-        looked = [told] if rescue else []
+        fix = plain(str(saved)) if saved else "no single change tried"
+        looked = [fix] if rescue else []
         ended = plain(positioned(question, fate.gold, str(fate)))
         evidence = asked_gold(question).evidence.get(fate.gold)
         gold = shortened(one_line(evidence.text), _EXCERPT) if evidence else fate.gold
@@ -161,5 +161,5 @@ def _chains(found: "Funnel") -> list[str]:
     from core.funnel.evidence_chain import chain_summary
 
     lost = ((row.question, [each.gold for each in row.fates if each.lost]) for row in found.rows)
-    told = ((query.id, chain_summary(query, gold)) for query, gold in lost)
-    return [f"{plain(name)}: {said}" for name, said in told if said]
+    summaries = ((query.id, chain_summary(query, gold)) for query, gold in lost)
+    return [f"{plain(name)}: {said}" for name, said in summaries if said]

@@ -69,28 +69,28 @@ def gold(
 
 
 def by_hand(asked: "Iterable[Query]", index: "Index") -> dict[str, list[str]]:
-    """By the id of a question, what of its gold was marked by hand in `index`; it is said.
+    """Return, and report, the gold of each question that was marked by hand in `index`.
 
-    So is where the marks of the index say otherwise than the questions that are asked.
+    It also reports questions whose marks in the index differ from the given gold.
     """
     from core.marks import golds_of_queries
 
     asked = list(asked)
-    found: dict[str, list[str]] = {}
+    by_question: dict[str, list[str]] = {}
     others = 0
     for query, here in zip(asked, golds_of_queries(index, asked), strict=True):
         if marked := [name for name in query.gold if name in here.added]:
-            found[query.id] = marked
+            by_question[query.id] = marked
         others += not {*here.added} <= {*query.gold} or not {*here.removed}.isdisjoint(query.gold)
-    if found:
-        note(f"Gold ids marked by hand: {sum(map(len, found.values())):,}")
+    if by_question:
+        note(f"Gold ids marked by hand: {sum(map(len, by_question.values())):,}")
     if others:
         note(
             f"For {others:,} questions, the marks in this index differ from the file. To "
             "evaluate with the marks, export them: python -m core gold --questions "
             "OUT.jsonl"
         )
-    return found
+    return by_question
 
 
 def _as_json(query: "Query", found: "Gold", lost: "Sequence[Unsettled]") -> dict[str, object]:
@@ -98,8 +98,8 @@ def _as_json(query: "Query", found: "Gold", lost: "Sequence[Unsettled]") -> dict
     from core.marks.store import question_key
 
     own = [each for each in lost if each.mark.question == question_key(query.text)]
-    told = {"gold_not_followed": [_lost_json(each) for each in own]} if own else {}
-    return {"id": query.id, "question": query.text, **gold_json(found), **told}
+    lost_marks = {"gold_not_followed": [_lost_json(each) for each in own]} if own else {}
+    return {"id": query.id, "question": query.text, **gold_json(found), **lost_marks}
 
 
 def _lost_json(each: "Unsettled") -> dict[str, object]:
@@ -132,13 +132,15 @@ def _table(marked: "list[tuple[Query, Gold]]", index: "Index") -> "Table":
     from rich.table import Table
 
     table = Table("question", "by hand", "made", "title", "id")
-    for query, found in marked:
-        rows = [*((name, _added(name, found)) for name in found.added)]
-        rows += [(name, "no gold") for name in found.removed]
+    for query, marked_gold in marked:
+        rows = [*((name, _added(name, marked_gold)) for name in marked_gold.added)]
+        rows += [(name, "no gold") for name in marked_gold.removed]
         for number, (name, said) in enumerate(rows):
-            title = index.passage(name).title if name in index.number else found.titles.get(name)
+            title = (
+                index.passage(name).title if name in index.number else marked_gold.titles.get(name)
+            )
             told = "" if number else plain(query.text)
-            made = plain(found.told.get(name, ""))
+            made = plain(marked_gold.told.get(name, ""))
             table.add_row(told, said, made, plain(title or ""), plain(name))
     return table
 

@@ -204,7 +204,7 @@ def info(
 
 
 def _asked(index: "Index") -> list["Query"]:
-    """The questions of an index, each with its evidence as gold if it has any."""
+    """Return the questions of an index, with their evidence as gold if there is any."""
     from core.evidence import with_evidence_as_gold
 
     return [with_evidence_as_gold(query) for query in index.questions]
@@ -223,37 +223,39 @@ def _verify(folder: Place, as_json: bool) -> None:
     """Print the result of the verification; StoreError unless all files are intact."""
     from core.store.verification import verify
 
-    found = verify(folder)
+    report = verify(folder)
     if as_json:
-        damaged = [{"file": each.path, "problem": each.problem} for each in found.damaged]
+        damaged = [{"file": each.path, "problem": each.problem} for each in report.damaged]
         print_json(
             {
                 "index": str(folder),
-                "files": found.files,
+                "files": report.files,
                 "damaged": damaged,
-                "unrecorded": list(found.unrecorded),
-                "repeated_id": found.repeated_id,
+                "unrecorded": list(report.unrecorded),
+                "repeated_id": report.repeated_id,
             }
         )
     else:
-        for each in found.damaged:
+        for each in report.damaged:
             console().print(f"{each.path}: {each.problem}", soft_wrap=True)
-    if problem := found.problem() or found.gap():
+    if problem := report.problem() or report.gap():
         raise StoreError(problem)
-    note(f"The index is intact ({number(found.files, 'file')} checked)")
-    if found.note():
-        note(found.note())
+    note(f"The index is intact ({number(report.files, 'file')} checked)")
+    if report.note():
+        note(report.note())
 
 
 def _authorships(folder: Place) -> dict[str, str]:
-    """Who wrote each artefact on the shelf, by its name, where a model has a part in it."""
+    """Return who wrote each stored artefact that a model contributed to, by name."""
     from core.artefacts.authorship import authorship_told
     from core.retrievers.registry import artefacts_by_name
     from core.store.artefact_tables import shelved
 
     known = artefacts_by_name()
-    told = {name: authorship_told(known.get(name), row) for name, row in shelved(folder).items()}
-    return {name: said for name, said in told.items() if said}
+    authorships = {
+        name: authorship_told(known.get(name), row) for name, row in shelved(folder).items()
+    }
+    return {name: said for name, said in authorships.items() if said}
 
 
 def _artefacts(folder: Place) -> list[dict[str, Any]]:
@@ -271,10 +273,10 @@ def _artefacts(folder: Place) -> list[dict[str, Any]]:
 
 
 def _suggest(folder: Place) -> None:
-    """Questions to begin with, on standard error."""
+    """Print suggested questions on standard error."""
     from core.hop_graph.suggested import BY_RULES, two_hop_questions
 
-    if found := two_hop_questions(stored_index(folder)):
+    if suggested := two_hop_questions(stored_index(folder)):
         note(f"Suggested questions, {BY_RULES}:")
-        for query in found:
+        for query in suggested:
             note(f"· {query.text}")

@@ -25,7 +25,7 @@ def retrievers(as_json: JsonFlag = False) -> None:
 
 
 def _says(spec: "Spec") -> str:
-    """What it does, and whether that takes a language model."""
+    """Summarise a retriever, and whether it needs a language model."""
     if not spec.asks_model:
         return spec.card.summary
     without = "required" if spec.needs_model else "optional"

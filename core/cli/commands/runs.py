@@ -59,13 +59,13 @@ def measure_unnamed(
     """Measure without storing the run; as `core.runs.measuring.evaluate`, with a progress bar."""
     from core.runs.measuring import evaluate
 
-    with _progress() as told:
+    with _progress() as report_progress:
         return evaluate(
             *(questions, workbench, specs),
             question_set=question_set,
             answers=answers,
             judge=judge,
-            told=told,
+            told=report_progress,
         )
 
 
@@ -111,8 +111,8 @@ def measure_named(
         answers=answers,
         judge=judge,
     )
-    with _progress() as told:
-        report = measured_run(workbench, run, told)
+    with _progress() as report_progress:
+        report = measured_run(workbench, run, report_progress)
     _say_partial(report, kept.get(run.id))
     for path in others:
         bring(kept, kept.get(run.id), path, workbench.index, force=force)
@@ -152,11 +152,11 @@ def _say_partial(report: "Evaluation", run: "Run") -> None:
 @runs.command("list")
 def list_runs(index: IndexOption, as_json: JsonFlag = False) -> None:
     """List the runs of an index, newest first."""
-    found = runs_of(index).all()
+    stored = runs_of(index).all()
     if as_json:
-        print_json([_told(run) for run in found])
+        print_json([_told(run) for run in stored])
         return
-    console().print(runs_table(found))
+    console().print(runs_table(stored))
 
 
 @runs.command()
@@ -167,20 +167,20 @@ def show(run: RunArgument, index: IndexOption, as_json: JsonFlag = False) -> Non
     from core.runs.gold import level_of
 
     kept = runs_of(index)
-    found = kept.get(run)
-    report = report_of(kept, found)
-    _say_partial(report, found)
-    chain = _by_hop(kept, found)
+    known = kept.get(run)
+    report = report_of(kept, known)
+    _say_partial(report, known)
+    chain = _by_hop(kept, known)
     if as_json:
         told = {hop: asdict(each) for hop, each in chain.items()}
         by_hop = {"by_chain_position": told} if told else {}
-        print_json({**_told(found), **report.to_json(), **by_hop})
+        print_json({**_told(known), **report.to_json(), **by_hop})
         return
     console().print(
-        f"{plain(found.name)}: {found.questions:,} questions of {plain(found.question_set)}, "
-        f"{found.state}, {found.made_at} ({found.id}). {level_told(level_of(found))}"
+        f"{plain(known.name)}: {known.questions:,} questions of {plain(known.question_set)}, "
+        f"{known.state}, {known.made_at} ({known.id}). {level_told(level_of(known))}"
     )
-    for column in found.columns:
+    for column in known.columns:
         console().print(f"  {column.configuration or 'elsewhere':10}  {plain(column.retriever)}")
     if report.rows:
         console().print(measures_table(report))
@@ -188,7 +188,7 @@ def show(run: RunArgument, index: IndexOption, as_json: JsonFlag = False) -> Non
         from core.runs.analysis.chain_slices import DEEPEST
 
         console().print(f"R@{DEEPEST} of the evidence at each position of the reasoning chain:")
-        console().print(chain_table(chain, found.retrievers))
+        console().print(chain_table(chain, known.retrievers))
 
 
 def _by_hop(kept: "Runs", run: "Run") -> "dict[str, Slice]":
@@ -218,9 +218,9 @@ def delete(run: RunArgument, index: IndexOption) -> None:
 
     kept = runs_of(index)
     gone = kept.get(run)
-    told = staying(gone, kept, Reviews(kept.path.parent).all())
+    kept_reviews = staying(gone, kept, Reviews(kept.path.parent).all())
     kept.delete(gone.id)
-    note(str(told))
+    note(str(kept_reviews))
 
 
 @runs.command("remove-column")
@@ -233,9 +233,9 @@ def remove_column(
 ) -> None:
     """Remove one retriever and its results from a run. Reviews stay with the index."""
     kept = runs_of(index)
-    found = kept.get(run)
-    kept.remove_column(found.id, retriever)
-    note(f"Removed {retriever} from {found.name}.")
+    known = kept.get(run)
+    kept.remove_column(known.id, retriever)
+    note(f"Removed {retriever} from {known.name}.")
 
 
 @runs.command()
@@ -266,13 +266,13 @@ def compare(
 
     kept = runs_of(index)
     ours, theirs = kept.get(run), kept.get(before)
-    found = between(kept, ours, theirs, measure or "R@20")
-    if not found:
+    differences = between(kept, ours, theirs, measure or "R@20")
+    if not differences:
         raise InputError(f"{ours.name} and {theirs.name} share no retriever or no question.")
     if as_json:
-        print_json({key: each.to_dict() for key, each in found.items()})
+        print_json({key: each.to_dict() for key, each in differences.items()})
         return
-    console().print(difference_table(found, f"{plain(ours.name)} minus {plain(theirs.name)}"))
+    console().print(difference_table(differences, f"{plain(ours.name)} minus {plain(theirs.name)}"))
 
 
 @runs.command()
@@ -289,22 +289,22 @@ def effect(
     from core.reviews.losses.change_effect import effect_of, of_trial
 
     kept = runs_of(index)
-    found = kept.get(trial)
-    parents = of_trial(found, kept.all())
+    run = kept.get(trial)
+    parents = of_trial(run, kept.all())
     if not parents:
         raise InputError(
-            f"{found.name} is not a trial of another run. Start a trial on Errors, or compare two "
+            f"{run.name} is not a trial of another run. Start a trial on Errors, or compare two "
             "runs: python -m core runs compare"
         )
-    told = {
-        (before, after): effect_of(kept, (parent, before), (found, after))
+    effects = {
+        (before, after): effect_of(kept, (parent, before), (run, after))
         for parent, before in parents
-        for after in found.retrievers
+        for after in run.retrievers
     }
     if as_json:
-        print_json([{"before": b, "after": a, **asdict(each)} for (b, a), each in told.items()])
+        print_json([{"before": b, "after": a, **asdict(each)} for (b, a), each in effects.items()])
         return
-    for (before, after), each in told.items():
+    for (before, after), each in effects.items():
         console().print(effect_table(each, f"{plain(after)} minus {plain(before)}"))
 
 
@@ -319,13 +319,13 @@ def _side(index: str, run: str) -> "Side":
 def _compare_indexes(ours: "Side", theirs: "Side", *, as_json: bool) -> None:
     from core.runs.analysis.cross_index import compare_indexes
 
-    found = compare_indexes(ours, theirs)
+    differences = compare_indexes(ours, theirs)
     if as_json:
-        print_json(found.to_json())
+        print_json(differences.to_json())
         return
-    console().print(cross_index_title(found), soft_wrap=True)
-    console().print(cross_index_table(found))
-    console().print(plain(str(found.scope)), soft_wrap=True)
+    console().print(cross_index_title(differences), soft_wrap=True)
+    console().print(cross_index_table(differences))
+    console().print(plain(str(differences.scope)), soft_wrap=True)
 
 
 def runs_of(index: str) -> "Runs":

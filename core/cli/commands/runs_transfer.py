@@ -78,12 +78,12 @@ def import_run(
     """
     kept = runs_of(index)
     opened = _index(kept)
-    found = _begun(opened, run) if new else kept.get(run)
+    target = _begun(opened, run) if new else kept.get(run)
     try:
-        bring(kept, found, file, opened, name, force=force, as_json=as_json)
+        bring(kept, target, file, opened, name, force=force, as_json=as_json)
     except InputError:
         if new:
-            kept.delete(found.id)
+            kept.delete(target.id)
         raise
 
 

@@ -104,11 +104,11 @@ def search_settings(
             question_set=questions.name if questions else OWN,
             runs=runs,
         )
-        found = _searched(search, workbench, runs)
+        searched = _searched(search, workbench, runs)
     if as_json:
-        write_file(as_json, json.dumps(found.to_json(), indent=1).encode())
-    console().print(_table(found))
-    console().print(plain(found.decision), soft_wrap=True)
+        write_file(as_json, json.dumps(searched.to_json(), indent=1).encode())
+    console().print(_table(searched))
+    console().print(plain(searched.decision), soft_wrap=True)
     if run:
         note(f"Stored as run {search.name} ({search.id}).")
 
@@ -155,7 +155,7 @@ def _searched(search: "Run", workbench: "Workbench", runs: "Runs") -> "Findings"
 
 
 def _table(found: "Findings") -> "Table":
-    """A row for each setting, the base first."""
+    """Tabulate the settings, the base first."""
     from rich.table import Table
 
     from core.settings_search.findings import COSTS

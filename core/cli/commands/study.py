@@ -85,8 +85,8 @@ def _say_price(study: "Study", variants: "Sequence[Variant]") -> None:
     for variant in built:
         bench = study_workbench(variant)
         asked = bench.oracle.named if bench.oracle else endpoint.model
-        told = model_forecast(study, bench, settings().prices)
-        note(f"{asked} on {variant.place.name}: {told}.")
+        expected = model_forecast(study, bench, settings().prices)
+        note(f"{asked} on {variant.place.name}: {expected}.")
 
 
 def _table(results: "Results", view: "View") -> "Table":
@@ -97,12 +97,12 @@ def _table(results: "Results", view: "View") -> "Table":
     from core.studies import table_of
     from core.studies.naming import headed, label_of, written
 
-    found = table_of(results, view)
+    contents = table_of(results, view)
     table = Table("retriever", title=plain(view.title or results.study.title), title_justify="left")
-    for head in found.heads:
+    for head in contents.heads:
         table.add_column(headed(head), justify="right")
-    for row in found.rows:
-        cells = zip(row.cells, row.best, found.heads, strict=True)
+    for row in contents.rows:
+        cells = zip(row.cells, row.best, contents.heads, strict=True)
         texts = [
             Text(written(cell, head.measure), style="bold" if best else "")
             for cell, best, head in cells
@@ -132,15 +132,15 @@ def _paper(results: "Results", paper: "Paper") -> "Table":
     from core.studies import paper_table
     from core.studies.naming import headed, written
 
-    found = paper_table(results, paper)
+    comparison = paper_table(results, paper)
     table = Table("system", title=plain(f"Published: {paper.source}"), title_justify="left")
     for name in paper.columns:
         table.add_column(plain(name), justify="right")
-    for head in found.heads:
+    for head in comparison.heads:
         table.add_column(f"here: {headed(head)}", justify="right")
-    for row in found.lines:
+    for row in comparison.lines:
         numbers = ("" if value is None else f"{value:g}" for value in row.values)
-        here = [written(c, h.measure) for c, h in zip(row.here, found.heads, strict=False)]
+        here = [written(c, h.measure) for c, h in zip(row.here, comparison.heads, strict=False)]
         table.add_row(plain(row.system), *numbers, *here)
     return table
 
@@ -154,7 +154,7 @@ def _as_json(results: "Results") -> dict[str, Any]:
     rows = []
     for line in results.lines:
         cells = {measure: cell_of(line, measure) for measure in study.measures}
-        told = {
+        measures = {
             name: {"n": cell.n, "mean": cell.mean, "low": cell.low, "high": cell.high}
             for name, cell in cells.items()
         }
@@ -165,7 +165,7 @@ def _as_json(results: "Results") -> dict[str, Any]:
                 "label": label_of(line),
                 "index": line.variant.place.name,
                 "run": line.run.id,
-                "measures": told,
+                "measures": measures,
             }
         )
     return {"title": study.title, "about": study.about, "differs": study.differs, "rows": rows}

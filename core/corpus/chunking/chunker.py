@@ -116,11 +116,11 @@ def _cut(document: Document, chunking: Chunking) -> Iterator[Part]:
 
 def _whole(document: Document) -> str:
     """All of a text, its headings as lines: a passage of many sections has none in its title."""
-    told = [
+    texts = [
         "\n\n".join([*path[-1:], document.text[start:end].strip()])
         for start, end, path in sections_of(document)
     ]
-    return "\n\n".join(told) if document.layout.sections else document.text
+    return "\n\n".join(texts) if document.layout.sections else document.text
 
 
 def _blocks(text: str) -> list[str]:

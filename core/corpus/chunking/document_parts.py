@@ -37,8 +37,8 @@ def parts_of(document: Document, cut: Callable[[str], Iterable[str]]) -> Iterato
         for part in cut(text[start:end]):
             if _RULE.fullmatch(part):
                 continue
-            found = text.find(part[:40], place, end)
-            place = max(found, place)
+            at = text.find(part[:40], place, end)
+            place = max(at, place)
             on = bisect_right(pages, place) - 1
             page = document.layout.pages[on][1] if len(pages) > 1 and on >= 0 else 0
             title = _title(document.title, path, page)
@@ -58,8 +58,8 @@ def sections_of(document: Document) -> Iterator[tuple[int, int, tuple[str, ...]]
 
 
 def _title(title: str, path: tuple[str, ...], page: int) -> str:
-    told = ": ".join(filter(None, (title, *path)))
-    return f"{told} (page {page})" if page else told
+    heading = ": ".join(filter(None, (title, *path)))
+    return f"{heading} (page {page})" if page else heading
 
 
 def _name(title: str, path: tuple[str, ...], near: str) -> str:

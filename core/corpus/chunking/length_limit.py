@@ -26,17 +26,17 @@ def fitting(text: str) -> list[str]:
     """
     if word_count(text) <= WHOLE:
         return [text.strip()] if text.strip() else []
-    found: list[tuple[Span, int]] = []
+    spans: list[tuple[Span, int]] = []
     for span in _pieces(text):
         size = word_count(text[slice(*span)])
-        if found and found[-1][1] + size <= WORDS:
-            found[-1] = ((found[-1][0][0], span[1]), found[-1][1] + size)
+        if spans and spans[-1][1] + size <= WORDS:
+            spans[-1] = ((spans[-1][0][0], span[1]), spans[-1][1] + size)
         else:
-            found.append((span, size))
-    if len(found) > 1 and found[-1][1] < _LEAST:
-        (last, size) = found.pop()
-        found[-1] = ((found[-1][0][0], last[1]), found[-1][1] + size)
-    return [text[slice(*span)] for span, _ in found]
+            spans.append((span, size))
+    if len(spans) > 1 and spans[-1][1] < _LEAST:
+        (last, size) = spans.pop()
+        spans[-1] = ((spans[-1][0][0], last[1]), spans[-1][1] + size)
+    return [text[slice(*span)] for span, _ in spans]
 
 
 def _pieces(text: str) -> Iterator[Span]:

@@ -64,12 +64,12 @@ class Cutting:
             ),
         )
         why = [f"{n:,} {what}" if n < cut else what for n, what in reasons if n]
-        told = [f"{_documents(self.whole)} kept whole."] if self.whole else []
+        sentences = [f"{_documents(self.whole)} kept whole."] if self.whole else []
         if not cut:
-            return told
+            return sentences
         numbered = any(0 < n < cut for n, _ in reasons)
         how = f"split: {', '.join(why)}" if numbered else f"split {' and '.join(why)}"
-        return [*told, f"{_documents(cut)} {how}."]
+        return [*sentences, f"{_documents(cut)} {how}."]
 
     def _lengths(self) -> str:
         if self.passages == 1:

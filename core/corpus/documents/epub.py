@@ -44,11 +44,11 @@ def read_epub(data: bytes, name: str, limits: Limits) -> Contents:
 
 
 def _metadata(package: etree._Element) -> Metadata:
-    found = {
+    fields = {
         key: [one_line("".join(each.itertext())) for each in package.iter(f"{_DC}{key}")]
         for key in _TOLD
     }
-    return {key: ", ".join(filter(None, values)) for key, values in found.items() if any(values)}
+    return {key: ", ".join(filter(None, values)) for key, values in fields.items() if any(values)}
 
 
 def _blocks(
@@ -79,5 +79,5 @@ def _protected(archive: ZipFile, name: str) -> set[str]:
     """Return the parts of a book that are encrypted."""
     if "META-INF/encryption.xml" not in archive.namelist():
         return set()
-    found = xml(archive, "META-INF/encryption.xml", name)
-    return {unquote(each.get("URI", "")) for each in found.iter("{*}CipherReference")}
+    encryption = xml(archive, "META-INF/encryption.xml", name)
+    return {unquote(each.get("URI", "")) for each in encryption.iter("{*}CipherReference")}

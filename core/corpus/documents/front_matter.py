@@ -35,17 +35,17 @@ def front_matter(text: str) -> tuple[str, Metadata, str]:
 
     Without front matter the title is empty. Lists become one value with commas.
     """
-    found = _MATTER.match(text)
-    if not found:
+    match = _MATTER.match(text)
+    if not match:
         return "", {}, text
-    rest = text[found.end() :]
+    rest = text[match.end() :]
     try:
-        fields = _parsed(found["mark"], found["text"])
+        fields = _parsed(match["mark"], match["text"])
     except (yaml.YAMLError, ValueError, RecursionError, TypeError, AttributeError, OverflowError):
         count("front matter with invalid YAML or TOML left out, except its title")
-        titled = _TITLE.search(found["text"])
+        titled = _TITLE.search(match["text"])
         return one_line(titled[2]) if titled else "", {}, rest
-    if not fields and found["text"].strip():
+    if not fields and match["text"].strip():
         return "", {}, text  # a text between two rules
     told = {one_line(str(key)): _value(value) for key, value in fields.items()}
     title = next((told.pop(key) for key in list(told) if key.casefold() == "title"), None)

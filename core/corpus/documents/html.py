@@ -174,13 +174,13 @@ class _Page:
                     for each in cells
                 ]
 
-        found = []
+        texts = []
         for row in spanned(rows()):
             self._cells += len(row)
             check_rows(0, self._cells, self._name, self._limits)
-            found.append(row)
+            texts.append(row)
         captions = [self._text(each) for each in table.iter("caption")]
-        text = table_text(found, header=True if heads[:1] == [True] else None)
+        text = table_text(texts, header=True if heads[:1] == [True] else None)
         return "\n".join(filter(None, [*captions, text]))
 
     def _text(self, cell: etree._Element) -> str:

@@ -29,20 +29,20 @@ def read_eml(data: bytes, name: str, limits: Limits) -> Contents:
     """
     try:
         message = BytesParser(EmailMessage, policy=policy.default).parsebytes(data)
-        found = {key: _header(message, key) for key in (*_HEADERS, "Subject")}
-        subject = found.pop("Subject")
-        headers = {key: value for key, value in found.items() if value}
+        fields = {key: _header(message, key) for key in (*_HEADERS, "Subject")}
+        subject = fields.pop("Subject")
+        headers = {key: value for key, value in fields.items() if value}
         blocks = _body(message, name, limits)
     except (MessageError, *BROKEN) as error:
         raise FileRejected(name, "the e-mail is damaged; save it again as .eml") from error
     if not (headers or subject):
         raise FileRejected(name, "not an e-mail: it has neither a sender nor a subject")
-    told = "\n".join(f"{key}: {value}" for key, value in headers.items())
+    head = "\n".join(f"{key}: {value}" for key, value in headers.items())
     metadata = {key.lower(): value for key, value in headers.items()}
     return one_document(
         name,
         "E-mail",
-        [Block(told), *blocks],
+        [Block(head), *blocks],
         subject,
         limits=limits,
         headed=False,

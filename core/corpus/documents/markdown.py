@@ -206,13 +206,15 @@ def _headings(text: str) -> list[tuple[int, int, int, str]]:
     reader = _reader()
     starts = _starts(text)
     tokens = reader.parse(text)
-    found = []
+    headings = []
     for number, token in enumerate(tokens):
         if token.type == "heading_open" and token.level == 0 and token.map:
             first, last = token.map
             words = _words(reader, tokens[number + 1].content)
-            found.append((starts[first], min(starts[last], len(text)), int(token.tag[1:]), words))
-    return found
+            headings.append(
+                (starts[first], min(starts[last], len(text)), int(token.tag[1:]), words)
+            )
+    return headings
 
 
 def _words(reader: MarkdownIt, written: str) -> str:

@@ -141,7 +141,7 @@ class _Word:
             count("table{s} left out (nested too deeply)")
             return ""
         rows = [row for row in _children(table) if row.tag == _ROW]
-        found = []
+        cells = []
         above: dict[int, str] = {}
         for row in rows:
             if row.find(f"{qn('w:trPr')}/{qn('w:del')}") is not None:
@@ -150,8 +150,8 @@ class _Word:
             above = self._row(row, above, depth)
             self._cells += len(above)
             check_rows(0, self._cells, self._name, self._limits)
-            found.append(list(above.values()))
-        return table_text(found, header=True if rows and _is_header(rows[0]) else None)
+            cells.append(list(above.values()))
+        return table_text(cells, header=True if rows and _is_header(rows[0]) else None)
 
     def _row(self, row: _Element, above: dict[int, str], depth: int) -> dict[int, str]:
         """Return the cells of a row by column.
@@ -223,17 +223,17 @@ def _placed(run: _Element, said: str, before: str) -> str:
 
 def _boxes(drawing: _Element) -> list[_Element]:
     """Return the text boxes of a drawing, without those inside of them and older versions."""
-    found: list[_Element] = []
+    boxes: list[_Element] = []
     waiting = [drawing]
     while waiting:
         each = waiting.pop()
         if each.tag == _BOX:
-            found.append(each)
+            boxes.append(each)
         elif each.tag == f"{_COMPATIBLE}AlternateContent":
             waiting += list(each)[:1]
         else:
             waiting += reversed(list(each))
-    return found
+    return boxes
 
 
 def _sign(symbol: _Element) -> str:

@@ -95,12 +95,12 @@ class _Document:
     def _table(self, table: etree._Element, depth: int) -> str:
         rows = [row for row in table.iter(f"{_TABLE}table-row") if _nearest(row) is table]
         heads = table.find(f"{_TABLE}table-header-rows") is not None
-        found = []
+        table_rows = []
         for row in spanned(self._row(row, depth) for row in rows):
             self._cells += len(row)
             check_rows(0, self._cells, self._name, self._limits)
-            found.append(row)
-        return table_text(found, header=True if heads else None)
+            table_rows.append(row)
+        return table_text(table_rows, header=True if heads else None)
 
     def _row(self, row: etree._Element, depth: int) -> list[Cell]:
         cells: list[Cell] = []
@@ -120,12 +120,12 @@ def _nearest(row: etree._Element) -> etree._Element | None:
 
 def _positions(root: etree._Element) -> dict[str, str]:
     """Return where text stands, by the name of its style: 'super 58%', '-33% 58%'."""
-    found = {}
+    positions = {}
     for style in root.iter(f"{_STYLE}style"):
         properties = style.find(f"{_STYLE}text-properties")
         if properties is not None and (place := properties.get(f"{_STYLE}text-position")):
-            found[style.get(f"{_STYLE}name", "")] = place
-    return found
+            positions[style.get(f"{_STYLE}name", "")] = place
+    return positions
 
 
 def _small(text: str, before: str, place: str) -> str:

@@ -78,7 +78,7 @@ def _pictures(page: PageObject) -> int:
 
 def _outline(reader: PdfReader) -> set[str]:
     """The headings that the outline names, in lower case; none if it is broken."""
-    found: set[str] = set()
+    titles: set[str] = set()
     try:
         waiting: list[Any] = [reader.outline]
         while waiting:
@@ -86,10 +86,10 @@ def _outline(reader: PdfReader) -> set[str]:
             if isinstance(each, list):
                 waiting += each
             elif each.title:
-                found.add(one_line(str(each.title)).casefold())
+                titles.add(one_line(str(each.title)).casefold())
     except (PyPdfError, *BROKEN):
         return set()
-    return found
+    return titles
 
 
 def _check_pages(reader: PdfReader, size: int, name: str, limits: Limits) -> None:

@@ -51,9 +51,9 @@ def one_document(
     FileRejected : there is no word in it.
     """
     kept = list(blocks) if limits.references else without_references(blocks, markers=markers)
-    found = laid_out(kept, name, title, headed=headed, by_author=by_author)
+    parsed = laid_out(kept, name, title, headed=headed, by_author=by_author)
     made = document(
-        found.title, found.text, name, given=name, layout=found.layout, metadata=metadata
+        parsed.title, parsed.text, name, given=name, layout=parsed.layout, metadata=metadata
     )
     if not made.text:
         raise FileRejected(name, "it contains no text")
@@ -67,8 +67,8 @@ def read_text(data: bytes, name: str, limits: Limits) -> Contents:
     """
     text = readable(decode(data, name))
     headings = [
-        (found.start(), found.end(), _RANKS.get(found[1].casefold(), 2), found[0])
-        for found in _CHAPTER.finditer(text)
+        (match.start(), match.end(), _RANKS.get(match[1].casefold(), 2), match[0])
+        for match in _CHAPTER.finditer(text)
     ]
     if (begins := title_line(text)) and not (headings and headings[0][0] < begins.end()):
         headings.insert(0, (*begins.span(1), 1, begins[1]))
@@ -89,12 +89,12 @@ def title_line(text: str) -> re.Match[str] | None:
     >>> [bool(title_line(text)) for text in texts]
     [True, False]
     """
-    found = _TITLE.match(text, len(text) - len(text.lstrip()))
-    if found is None:
+    match = _TITLE.match(text, len(text) - len(text.lstrip()))
+    if match is None:
         return None
-    number = len(found[1].split())
-    told = number > 1 or _is_told_of(found[1], text[found.end(1) :])
-    return found if told and number <= _TITLE_WORDS else None
+    number = len(match[1].split())
+    is_subject = number > 1 or _is_told_of(match[1], text[match.end(1) :])
+    return match if is_subject and number <= _TITLE_WORDS else None
 
 
 def _is_told_of(word: str, text: str) -> bool:

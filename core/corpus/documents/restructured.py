@@ -66,13 +66,13 @@ class _Unknown(Directive):  # type: ignore[misc]
         if self.name in _NO_TEXT:
             count("table{s} of contents or instruction{s} left out")
             return []
-        found = nodes.container()
+        container = nodes.container()
         if self.arguments:
-            found += nodes.paragraph("", self.arguments[0].partition("\n:")[0])
+            container += nodes.paragraph("", self.arguments[0].partition("\n:")[0])
         options = takewhile(_is_option, self.content)
         first = sum(1 for _ in options)
-        self.state.nested_parse(self.content[first:], self.content_offset + first, found)
-        return [found]
+        self.state.nested_parse(self.content[first:], self.content_offset + first, container)
+        return [container]
 
 
 class _Code(_Unknown):
@@ -101,10 +101,10 @@ def read_rst(data: bytes, name: str, limits: Limits) -> Contents:
     FileRejected : it cannot be parsed, or is without text.
     """
     text = readable(decode(data, name))
-    for found in set(_DIRECTIVE.findall(text)) - _KNOWN_DIRECTIVES:
-        directives.register_directive(found, _Unknown)
-    for found in set(_ROLE.findall(text)) - _KNOWN_ROLES:
-        roles.register_local_role(found, _role)
+    for unknown in set(_DIRECTIVE.findall(text)) - _KNOWN_DIRECTIVES:
+        directives.register_directive(unknown, _Unknown)
+    for unknown in set(_ROLE.findall(text)) - _KNOWN_ROLES:
+        roles.register_local_role(unknown, _role)
     try:
         tree = publish_doctree(text, settings_overrides=_SETTINGS)
         reader = _Reader(name, limits)
@@ -198,14 +198,14 @@ class _Reader:
 
     def _table(self, table: nodes.table) -> str:
         rows = list(table.findall(nodes.row))
-        found = []
+        row_texts = []
         for row in spanned(map(self._row, rows)):
             self._cells += len(row)
             check_rows(0, self._cells, self._name, self._limits)
-            found.append(row)
+            row_texts.append(row)
         headed = any(True for _ in table.findall(nodes.thead))
         titles = [self._text(each) for each in table.children if isinstance(each, nodes.title)]
-        return "\n".join([*titles, table_text(found, header=True if headed else None)])
+        return "\n".join([*titles, table_text(row_texts, header=True if headed else None)])
 
     def _row(self, row: nodes.row) -> list[Cell]:
         return [

@@ -110,12 +110,12 @@ class _Slides:
         return ""
 
     def _table(self, table: Table) -> str:
-        found = []
+        rows = []
         for row in spanned(map(self._row, table.rows)):
             self._cells += len(row)
             check_rows(0, self._cells, self._name, self._limits)
-            found.append(row)
-        return table_text(found, header=True if table.first_row and len(found) > 1 else None)
+            rows.append(row)
+        return table_text(rows, header=True if table.first_row and len(rows) > 1 else None)
 
     def _row(self, row: Any) -> list[Cell]:
         return [

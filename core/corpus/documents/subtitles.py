@@ -44,10 +44,10 @@ def _cues(text: str) -> Iterator[Cue]:
     times: tuple[float, float] | None = None
     skipped = False  # within a comment or a style sheet of WebVTT
     for line in [*text.split("\n"), ""]:
-        if found := _TIMES.fullmatch(line):
+        if match := _TIMES.fullmatch(line):
             if times:
                 yield _cue(times, lines[:-1] if lines and lines[-1].strip().isdigit() else lines)
-            times, lines, skipped = _seconds(found), [], False
+            times, lines, skipped = _seconds(match), [], False
         elif times and line.strip():
             lines.append(line)
         elif times and (lines or not line.strip()):

@@ -121,13 +121,13 @@ def blocks_of(lines: Sequence[Line], outline: Collection[str]) -> Iterator[Block
 
     hyphenated = _hyphenated(lines)
     widest = max((_width(line) for line in lines), default=0.0)
-    for (found, page), run in groupby(lines, key=lambda line: (level(line), line.page)):
+    for (heading_level, page), run in groupby(lines, key=lambda line: (level(line), line.page)):
         same = list(run)
-        if found:
+        if heading_level:
             for heading in _headings(same, widest, outline):
-                yield Block(_flowing(heading, hyphenated, whole=True), found, page)
+                yield Block(_flowing(heading, hyphenated, whole=True), heading_level, page)
         else:
-            yield Block(_flowing([line.text for line in same], hyphenated), found, page)
+            yield Block(_flowing([line.text for line in same], hyphenated), heading_level, page)
 
 
 def _headings(
@@ -166,8 +166,8 @@ def _width(line: Line) -> float:
 
 def _hyphenated(lines: Sequence[Line]) -> frozenset[str]:
     """Return the words that are written with a hyphen within a line, in lower case."""
-    found = (_COMPOUND.findall(line.text) for line in lines)
-    return frozenset(word.casefold() for words in found for word in words)
+    compounds = (_COMPOUND.findall(line.text) for line in lines)
+    return frozenset(word.casefold() for words in compounds for word in words)
 
 
 def _flowing(
@@ -232,8 +232,8 @@ def _body_size(lines: Sequence[Line]) -> float:
 def _levels(lines: Sequence[Line], body: float) -> dict[float, int]:
     """The level of each size that is larger than the body's, the largest first."""
     larger = {_rounded(each.size) for each in lines if _may_head(one_line(each.text))}
-    found = sorted((size for size in larger if size >= _LARGER * body), reverse=True)
-    return {size: min(place, _LEVELS) for place, size in enumerate(found, start=1)}
+    heading_sizes = sorted((size for size in larger if size >= _LARGER * body), reverse=True)
+    return {size: min(place, _LEVELS) for place, size in enumerate(heading_sizes, start=1)}
 
 
 def _may_head(text: str) -> bool:

@@ -52,7 +52,7 @@ def read_xlsx(data: bytes, name: str, limits: Limits) -> Contents:
 def _sheets(data: bytes, archive: ZipFile, name: str, limits: Limits) -> dict[str, Rows]:
     """Return the rows of each sheet; an empty one for each gap between rows."""
     book = load_workbook(BytesIO(data), read_only=True, data_only=True)
-    found: dict[str, Rows] = {}
+    sheets: dict[str, Rows] = {}
     rows = cells = size = 0
     for sheet in book.worksheets:
         if sheet.sheet_state != "visible":
@@ -75,8 +75,8 @@ def _sheets(data: bytes, archive: ZipFile, name: str, limits: Limits) -> dict[st
             if size > limits.file_bytes:
                 raise FileRejected(name, f"it is {too_large(limits)}")
             here.append(values)
-        found[sheet.title] = here
-    return found
+        sheets[sheet.title] = here
+    return sheets
 
 
 class _Merged:
@@ -101,9 +101,9 @@ class _Merged:
 
 
 def _merged(archive: ZipFile, path: str) -> _Merged:
-    found = islice(_SPAN.finditer(archive.read(path)), _MOST_SPANS)
+    matches = islice(_SPAN.finditer(archive.read(path)), _MOST_SPANS)
     spans = (
-        (column_index_from_string(each[1].decode()), int(each[2]), int(each[3])) for each in found
+        (column_index_from_string(each[1].decode()), int(each[2]), int(each[3])) for each in matches
     )
     return _Merged((column - 1, first, last) for column, first, last in spans if last > first)
 

@@ -150,7 +150,7 @@ def _guessed(data: bytes) -> str:
 def _is_mixed(data: bytes) -> bool:
     """Whether UTF-8 explains most bytes beyond ASCII, which happens by chance in some encodings."""
     beyond = _beyond(data)
-    valid = sum(len(found[0]) for found in _SEQUENCE.finditer(data))
+    valid = sum(len(sequence[0]) for sequence in _SEQUENCE.finditer(data))
     least = _MOST_VALID if beyond > _WESTERN * len(data) else _HALF_VALID
     return valid > 0 and valid >= least * beyond
 

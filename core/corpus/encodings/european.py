@@ -68,5 +68,5 @@ def plausibility(data: bytes, encoding: str) -> float:
     signs = {sign: n for sign, n in beyond.items() if not sign.isalpha()}
     typographic = sum(n for sign, n in signs.items() if sign in _TYPOGRAPHIC)
     strange = sum(n for sign, n in signs.items() if sign not in _TYPOGRAPHIC | _NEUTRAL)
-    inside = sum(len(found) for found in _INSIDE.findall(text) if not found.isascii())
+    inside = sum(len(word_part) for word_part in _INSIDE.findall(text) if not word_part.isascii())
     return best + typographic - 2 * strange - 2 * inside

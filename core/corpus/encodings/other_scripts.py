@@ -68,12 +68,12 @@ def _alphabet(letters: str) -> Bits:
 
     def bits(letter: str, before: str, after: str) -> float:
         small = letter.lower()
-        found = known.get(small, _FOREIGN) + _MIXED * (before.isascii() and before.isalpha())
+        cost = known.get(small, _FOREIGN) + _MIXED * (before.isascii() and before.isalpha())
         if letter != small:
-            found += _capital(before)
+            cost += _capital(before)
         elif letter in _FINALS and after:
-            found = _FOREIGN
-        return found
+            cost = _FOREIGN
+        return cost
 
     return bits
 
@@ -163,7 +163,7 @@ def likeliest(data: bytes, latin: str) -> list[tuple[float, str]]:
     ----------
     latin : the best encoding of a European language in Latin letters, a candidate too.
     """
-    found = []
+    ranked = []
     for encoding, bits in {**_SCRIPTS, latin: _latin}.items():
         try:
             text = data.decode(encoding)
@@ -172,13 +172,13 @@ def likeliest(data: bytes, latin: str) -> list[tuple[float, str]]:
         first, ascii_bits = (
             (0.0, _ASCII_IN_LATIN) if encoding == latin else (_ELSEWHERE, _ASCII_ELSEWHERE)
         )
-        found.append((sum(_bits(text, bits, ascii_bits), first), encoding))
-    return sorted(found, key=lambda each: each[0])
+        ranked.append((sum(_bits(text, bits, ascii_bits), first), encoding))
+    return sorted(ranked, key=lambda each: each[0])
 
 
 def _bits(text: str, bits: Bits, ascii_bits: float) -> Iterator[float]:
-    for found in _WORD.finditer(text):
-        word = found[0]
+    for match in _WORD.finditer(text):
+        word = match[0]
         if word.isascii():
             continue
         for letter, before, after in zip(word, f" {word}", [*word[1:], ""], strict=False):

@@ -16,7 +16,7 @@ def without_repeats(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
 
     One text may be needed at two hops, each with an answer of its own.
     """
-    found: dict[tuple[str, str, int, str], Evidence] = {}
+    distinct: dict[tuple[str, str, int, str], Evidence] = {}
     for each in evidence:
-        found.setdefault((each.text, each.document, each.hop, each.answer), each)
-    return tuple(found.values())
+        distinct.setdefault((each.text, each.document, each.hop, each.answer), each)
+    return tuple(distinct.values())

@@ -41,8 +41,8 @@ class Linker:
 
     def find(self, reference: str, source: str) -> tuple[str, ...]:
         """The ids of what `reference` names, in a file called `source`; none if nothing is."""
-        if found := self._one(reference, source):
-            return (found,)
+        if passage := self._one(reference, source):
+            return (passage,)
         parts = [part.strip() for part in reference.split(",")]
         if len(parts) > 1 and all(parts):
             several = [self._one(part, source) for part in parts]
@@ -74,8 +74,8 @@ class Linker:
         )
         for look in ways:
             for name in names:
-                if name and (found := look(name)):
-                    return found
+                if name and (passage := look(name)):
+                    return passage
         return None
 
     @cached_property
@@ -113,8 +113,10 @@ class Linker:
         if not _is_quote(text):
             return None
         texts = self._texts
-        found = islice((number for number in self._candidates(text) if text in texts[number]), 2)
-        numbers = list(found)
+        first_two = islice(
+            (number for number in self._candidates(text) if text in texts[number]), 2
+        )
+        numbers = list(first_two)
         return self.known.documents[numbers[0]].id if len(numbers) == 1 else None
 
     def _candidates(self, text: str) -> Sequence[int]:
@@ -131,11 +133,11 @@ class Linker:
     @cached_property
     def _holders(self) -> dict[str, "array[int]"]:
         """Numbers of the documents that have each word, in rising order."""
-        found: dict[str, array[int]] = {}
+        holders: dict[str, array[int]] = {}
         for number, text in enumerate(self._texts):
             for word in set(_words(text)):
-                found.setdefault(word, array("I")).append(number)
-        return found
+                holders.setdefault(word, array("I")).append(number)
+        return holders
 
 
 def _words(text: str) -> list[str]:
@@ -148,8 +150,8 @@ def number_of(name: str) -> str:
     >>> number_of("1.0"), number_of("007"), number_of("1.5")
     ('1', '007', '1.5')
     """
-    found = _WHOLE_NUMBER.fullmatch(name)
-    return found[1] if found else name
+    match = _WHOLE_NUMBER.fullmatch(name)
+    return match[1] if match else name
 
 
 def _is_quote(text: str) -> bool:

@@ -31,15 +31,15 @@ def renumbered_references(queries: Iterable[Query], linker: Linker) -> list[str]
     ----------
     queries : as their files have them.
     """
-    found: dict[str, str] = {}
+    passages: dict[str, str] = {}
     for query in queries:
         for reference in (*query.gold, *(each.document for each in query.evidence)):
-            if reference not in found and (name := linker.by_number(reference, query.origin)):
-                found[reference] = name
+            if reference not in passages and (name := linker.by_number(reference, query.origin)):
+                passages[reference] = name
     return [
-        f"{counted(len(found), 'gold reference is a number', 'gold references are numbers')} "
+        f"{counted(len(passages), 'gold reference is a number', 'gold references are numbers')} "
         f"written differently from the ids, such as '{reference}' for '{name}'"
-        for reference, name in list(found.items())[:1]
+        for reference, name in list(passages.items())[:1]
     ]
 
 

@@ -92,8 +92,8 @@ class Identities:
 
     def text_of(self, document: str) -> str:
         """The text of a document by its id; empty if there is no such document."""
-        found = self._by_id.get(document)
-        return found.text if found else ""
+        passage = self._by_id.get(document)
+        return passage.text if passage else ""
 
     def _document(self, reference: str, source: str) -> str | None:
         own = self._own.get((source, reference), set())
@@ -128,12 +128,12 @@ _Ranks = Mapping[int, _Rank]
 def _ranks(brought: Iterable[Brought]) -> _Ranks:
     """Return, by `id` of each, what decides who keeps an id: its file's name, its place in it."""
     places: Counter[tuple[str, int]] = Counter()
-    found = {}
+    ranks = {}
     for each in brought:
         file = (each.document.source, each.number)
-        found[id(each)] = (each.quiet, each.document.source, places[file])
+        ranks[id(each)] = (each.quiet, each.document.source, places[file])
         places[file] += 1
-    return found
+    return ranks
 
 
 def _named(kept: Mapping[str, Brought], ranks: _Ranks) -> dict[str, str]:

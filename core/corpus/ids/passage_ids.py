@@ -29,14 +29,14 @@ def separators(document_ids: Iterable[str]) -> dict[str, str]:
     for name in sorted(ids):
         if (parts := split_passage_id(name)) and parts[0] in ids:
             taken[parts[0]].add(name[len(parts[0]) :].rstrip("0123456789"))
-    found = {}
+    separators_of = {}
     for document, used in taken.items():
         separator = SEPARATOR
         while separator in used:
             separator += "~"
         if separator != SEPARATOR:
-            found[document] = separator
-    return found
+            separators_of[document] = separator
+    return separators_of
 
 
 def passage_id(document: str, position: int | str, apart: Mapping[str, str] = NO_SEPARATORS) -> str:
@@ -56,8 +56,8 @@ def split_passage_id(name: str) -> tuple[str, str] | None:
     >>> split_passage_id("log#~12")
     ('log', '12')
     """
-    found = _PASSAGE_ID.fullmatch(name)
-    return (found[1], found[3]) if found else None
+    match = _PASSAGE_ID.fullmatch(name)
+    return (match[1], match[3]) if match else None
 
 
 def unique_ids(
@@ -80,12 +80,12 @@ def unique_ids(
         if document == name or name not in keeper or documents[keeper[name]] != name:
             keeper[name] = number
     taken = {*ids, *documents}
-    found = {}
+    id_of = {}
     for number, name in enumerate(ids):
         if keeper[name] != number:
-            found[number] = _free_id(documents[number], positions[number], taken)
-            taken.add(found[number])
-    return found
+            id_of[number] = _free_id(documents[number], positions[number], taken)
+            taken.add(id_of[number])
+    return id_of
 
 
 def _free_id(document: str, position: int, taken: Container[str]) -> str:

@@ -58,21 +58,21 @@ def _lines_or_all(text: str, name: str) -> Any:
 
 def _lines(text: str, name: str) -> list[Any]:
     """The value of each line; of objects over several lines, one after another."""
-    found = []
+    values = []
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         try:
-            found.append(_loads(line))
+            values.append(_loads(line))
         except json.JSONDecodeError as error:
             if line.rstrip().endswith(","):
                 why = "remove the comma after the object"
-            elif not found and (spread := _one_after_another(text)) is not None:
+            elif not values and (spread := _one_after_another(text)) is not None:
                 return spread
             else:
                 why = f"{error.msg}. Each line must contain one complete object"
             raise FileRejected(name, f"invalid JSON in line {number}: {why}") from error
-    return found
+    return values
 
 
 def _one_after_another(text: str) -> list[Any] | None:
@@ -131,9 +131,11 @@ def _by_id(records: Mapping[str, Any]) -> list[Any]:
 
     What is no record is left out and counted.
     """
-    found = {name: record for name, record in records.items() if isinstance(record, dict)}
-    count("value{s} beside the records left out", len(records) - len(found))
-    return [record if _has_id(record) else {**record, "id": name} for name, record in found.items()]
+    objects = {name: record for name, record in records.items() if isinstance(record, dict)}
+    count("value{s} beside the records left out", len(records) - len(objects))
+    return [
+        record if _has_id(record) else {**record, "id": name} for name, record in objects.items()
+    ]
 
 
 def _has_id(record: Row) -> bool:

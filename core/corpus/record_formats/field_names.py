@@ -42,7 +42,7 @@ def key_of(row: Row, names: Sequence[str]) -> str | None:
 
 def value(row: Row, names: Sequence[str]) -> object:
     """The first of `filled`, or None."""
-    return next((found for _, found in filled(row, names)), None)
+    return next((content for _, content in filled(row, names)), None)
 
 
 def has(row: Row, names: Sequence[str]) -> bool:

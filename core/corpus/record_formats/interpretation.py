@@ -60,21 +60,21 @@ def contents_of(
 
 def _notes(pieces: Sequence[Piece], file: str, chosen: Format) -> list[str]:
     """Sentences on what of a file was left out or changed, each with a count."""
-    found = []
+    notes = []
     records = f"of {len(pieces):,} records"
     empty = sum(piece.is_empty for piece in pieces)
     if empty and not chosen.judges:
-        found.append(f"{file}: {empty:,} {records} have no text and were left out")
+        notes.append(f"{file}: {empty:,} {records} have no text and were left out")
     if paragraphs := sum(piece.without_text for piece in pieces if not piece.is_empty):
-        found.append(f"{file}: {paragraphs:,} paragraphs have no text and were left out")
+        notes.append(f"{file}: {paragraphs:,} paragraphs have no text and were left out")
     if unasked := sum(not asked.text for piece in pieces for asked in piece.queries):
-        found.append(f"{file}: {unasked:,} questions have no text and were left out")
+        notes.append(f"{file}: {unasked:,} questions have no text and were left out")
     remarks = Counter(remark for piece in pieces for remark in dict.fromkeys(piece.remarks))
     told = remarks.most_common(_REMARKS)
-    found += [f"{file}: in {count:,} {records} {remark}" for remark, count in told]
+    notes += [f"{file}: in {count:,} {records} {remark}" for remark, count in told]
     if len(remarks) > _REMARKS:
-        found.append(f"{file}: {len(remarks) - _REMARKS:,} more notes like these")
-    return found
+        notes.append(f"{file}: {len(remarks) - _REMARKS:,} more notes like these")
+    return notes
 
 
 def _format(rows: Sequence[Row], file: str, kind: str) -> Format:
@@ -85,10 +85,10 @@ def _format(rows: Sequence[Row], file: str, kind: str) -> Format:
                 return known
         if plain := plain_format(row, kind):
             return plain
-    found = ", ".join(str(key)[:_NAMED_LETTERS] for key in list(rows[0])[:_NAMED_COLUMNS])
+    columns = ", ".join(str(key)[:_NAMED_LETTERS] for key in list(rows[0])[:_NAMED_COLUMNS])
     raise FileRejected(
         file,
-        f"no field with the text; found: {found}. Rename one of them to text, or to question "
+        f"no field with the text; found: {columns}. Rename one of them to text, or to question "
         "in a question file",
     )
 

@@ -77,7 +77,7 @@ def read_document(row: Row, file: str, skipped: frozenset[str] = frozenset()) ->
     ids = list(field_names.filled(row, field_names.IDS))
     text = text_of(*texts[0]) if texts else ""
     given = given_id(ids[0][1]) if ids else None
-    used = {key for found in (texts, titles[:1], ids[:1]) for key, _ in found}
+    used = {key for fields in (texts, titles[:1], ids[:1]) for key, _ in fields}
     used |= {
         field_names.key_of(row, names) or ""
         for names in (field_names.IDS, field_names.TITLES, field_names.VECTORS)
@@ -140,8 +140,8 @@ def _left_out(row: Row, used: set[str] | frozenset[str]) -> list[str]:
 
 def _repeats(made: Document, other: str) -> bool:
     """Whether `other` is the text of a document, with or without its title, or a part of it."""
-    told = one_line(other)
-    return told in one_line(f"{made.title} {made.text}")
+    line = one_line(other)
+    return line in one_line(f"{made.title} {made.text}")
 
 
 def _extraction(row: Row, file: str) -> Piece:
@@ -178,7 +178,7 @@ def read_question(row: Row, file: str) -> Piece:
         details[CONTEXTS] = strings(listed(contexts, NEVER))
     if said := label(field_names.value(row, ("answerable",))).lower():
         details["answerable"] = ("no" if said in _NO else "yes",)
-    found = evidence_of(row, gold)
+    gold_evidence = evidence_of(row, gold)
     ids = list(field_names.filled(row, field_names.IDS))
     made = query(
         asked,
@@ -191,13 +191,15 @@ def read_question(row: Row, file: str) -> Piece:
         origin=file,
         fields=fields,
         details=details,
-        evidence=found.evidence,
+        evidence=gold_evidence.evidence,
     )
-    remarks = (*found.remarks, *_made_id(row, ids))
+    remarks = (*gold_evidence.remarks, *_made_id(row, ids))
     log = result_of(row)
     retrieved = [
         document(one.title, one.text, file, given=one.id)
         for one in (log.contexts if log else ())
         if one.text
     ]
-    return Piece((), (made,), links=found.links, retrieved=tuple(retrieved), remarks=remarks)
+    return Piece(
+        (), (made,), links=gold_evidence.links, retrieved=tuple(retrieved), remarks=remarks
+    )

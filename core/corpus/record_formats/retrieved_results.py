@@ -83,13 +83,13 @@ def results_of_rows(rows: Sequence[Row], name: str) -> Iterator[Result]:
         yield from _gathered(rows)
         return
     for number, row in enumerate(rows, start=1):
-        found = result_of(row)
-        if found is None:
+        result = result_of(row)
+        if result is None:
             raise InputError(
                 f"Record {number:,} of {name} has no contexts, only {_named(row)}. A result "
                 "needs 'question' (or 'id') and 'contexts'."
             )
-        yield found
+        yield result
 
 
 def result_of(row: Row) -> Result | None:
@@ -155,7 +155,7 @@ def _is_one_context_a_row(rows: Sequence[Row]) -> bool:
 
 
 def _gathered(rows: Sequence[Row]) -> Iterator[Result]:
-    found: dict[tuple[str, str], list[tuple[float, Context]]] = {}
+    by_question: dict[tuple[str, str], list[tuple[float, Context]]] = {}
     answers: dict[tuple[str, str], str] = {}
     for row in rows:
         id_ = _text(field_names.value(row, ("query_id", "question_id", "qid")))
@@ -167,9 +167,9 @@ def _gathered(rows: Sequence[Row]) -> Iterator[Result]:
         title = _text(field_names.value(row, field_names.TITLES))
         place = rank if rank is not None else -(score or 0.0)
         key = (id_, question)
-        found.setdefault(key, []).append((place, Context(text, name, title, score)))
+        by_question.setdefault(key, []).append((place, Context(text, name, title, score)))
         answers.setdefault(key, _text(field_names.value(row, ANSWERS)))
-    for (id_, question), contexts in found.items():
+    for (id_, question), contexts in by_question.items():
         ranked = [one for _, one in sorted(contexts, key=lambda each: each[0])]
         yield Result(id_, question, tuple(ranked), answers[id_, question])
 
@@ -191,8 +191,8 @@ def _at(values: Sequence[Any], number: int) -> Any:
 
 
 def _first(layers: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
-    found = (_text(field_names.value(layer, names)) for layer in layers)
-    return next((one for one in found if one), "")
+    texts = (_text(field_names.value(layer, names)) for layer in layers)
+    return next((one for one in texts if one), "")
 
 
 def _text(value: Any) -> str:
@@ -205,10 +205,10 @@ def _text(value: Any) -> str:
 
 def _number(value: Any) -> float | None:
     try:
-        found = float(value) if not isinstance(value, bool) else math.nan
+        number = float(value) if not isinstance(value, bool) else math.nan
     except (TypeError, ValueError):
         return None
-    return found if math.isfinite(found) else None
+    return number if math.isfinite(number) else None
 
 
 def _named(row: Row) -> str:

@@ -28,19 +28,21 @@ def span_evidence(
     context : the paragraph as its file has it, in which the spans' places count.
     made : the document that it became.
     """
-    found: dict[tuple[int, int], list[str]] = {}
+    answers_by_span: dict[tuple[int, int], list[str]] = {}
     answers = [(place, clean(characters(text)).strip()) for place, text in spans]
     for place, answer in answers:
         at = _nearest(made.text, answer, _moved(context, place)) if answer else -1
         if at >= 0:
-            found.setdefault(_sentences(made.text, at, at + len(answer)), []).append(answer)
-    all_found = sum(map(len, found.values())) == len(answers)
-    if not found:
+            answers_by_span.setdefault(_sentences(made.text, at, at + len(answer)), []).append(
+                answer
+            )
+    all_found = sum(map(len, answers_by_span.values())) == len(answers)
+    if not answers_by_span:
         whole = Evidence(one_line(made.text), "paragraph", made.id)
         return tuple(replace(whole, answer=one_line(each)) for _, each in answers[:1]), all_found
-    best, *others = sorted(found, key=lambda held: -len(found[held]))
+    best, *others = sorted(answers_by_span, key=lambda held: -len(answers_by_span[held]))
     text, *alternatives = (one_line(made.text[start:end]) for start, end in (best, *others))
-    held = Evidence(text, "span", made.id, answer=one_line(found[best][0]))
+    held = Evidence(text, "span", made.id, answer=one_line(answers_by_span[best][0]))
     distinct = tuple(each for each in dict.fromkeys(alternatives) if each != text)
     return (replace(held, alternatives=distinct),), all_found
 

@@ -74,16 +74,16 @@ def listed(value: object, separator: str) -> list[object]:
     if text[:1] == "[" and text[-1:] == "]" and len(text) <= _LONGEST_LIST:
         for read in (json.loads, ast.literal_eval):
             try:
-                found = read(text)
+                value_list = read(text)
             except (ValueError, SyntaxError, RecursionError, MemoryError):
                 continue
-            return list(found)
+            return list(value_list)
     return list(re.split(separator, value))
 
 
 def answers_of(row: Row) -> tuple[str, ...]:
     """All answers that a record has, the one first that is called 'answer'."""
-    found: list[str] = []
+    answers: list[str] = []
     for key, value in field_names.filled(row, field_names.ANSWERS):
         plain = value.get("text") if isinstance(value, Mapping) else value  # SQuAD's
         many = isinstance(plain, list) or field_names.folded(key).endswith("s")
@@ -91,8 +91,8 @@ def answers_of(row: Row) -> tuple[str, ...]:
         texts = [item.get("text") if isinstance(item, Mapping) else item for item in items]
         if not all(isinstance(text, str | int | float) for text in texts):
             raise Unreadable(f"'{key}' contains values other than strings and numbers")
-        found.extend(strings(texts))
-    return tuple(dict.fromkeys(found))
+        answers.extend(strings(texts))
+    return tuple(dict.fromkeys(answers))
 
 
 def gold_of(row: Row) -> tuple[tuple[str, ...], dict[str, float]]:
@@ -115,10 +115,10 @@ def _graded(key: str, value: object) -> Iterator[tuple[str, float]]:
             case Mapping():
                 name = field_names.value(item, (*field_names.IDS, *field_names.TITLES))
                 grade = field_names.value(item, _GRADES)
-                found = id_of(given_id(name))
-                if not found:
+                id_ = id_of(given_id(name))
+                if not id_:
                     raise Unreadable(f"'{key}' contains an object without an id")
-                yield found, 1.0 if grade is None else _number(key, grade)
+                yield id_, 1.0 if grade is None else _number(key, grade)
             case str() | int() | float():
                 yield id_of(item), 1.0
             case None:
@@ -155,8 +155,8 @@ def said_besides(
     """
     named = set(known)
     used = {key for key in row if field_names.folded(key) in named}
-    told = {name: str(value) for name, value in scalars(row, used).items() if value is not None}
-    short = {name: value for name, value in told.items() if 0 < len(value) <= _SHORT}
+    values = {name: str(value) for name, value in scalars(row, used).items() if value is not None}
+    short = {name: value for name, value in values.items() if 0 < len(value) <= _SHORT}
     fields = dict(islice(short.items(), _SAID))
     details = {
         one_line(str(key)): tuple(texts)
@@ -164,7 +164,7 @@ def said_besides(
         if isinstance(value, list | Mapping) and key not in used and (texts := all_texts(value))
     }
     details |= {
-        name: (value,) for name, value in told.items() if value.strip() and name not in fields
+        name: (value,) for name, value in values.items() if value.strip() and name not in fields
     }
     return fields, details
 
@@ -176,18 +176,18 @@ def not_empty(details: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ..
 
 def all_texts(value: object) -> list[str]:
     """Every text and number in `value`, however it is nested, in order."""
-    found: list[str] = []
+    texts: list[str] = []
     waiting = [value]
     while waiting:
         match waiting.pop():
             case str() as text:
-                found.append(clean(text).strip())
+                texts.append(clean(text).strip())
             case Mapping() as inner:
                 waiting.extend(reversed(list(inner.values())))
             case list() | tuple() as inner:
                 waiting.extend(reversed(inner))
             case bool() as truth:
-                found.append("yes" if truth else "no")
+                texts.append("yes" if truth else "no")
             case int() | float() as number:
-                found.append(str(number))
-    return [text for text in found if text]
+                texts.append(str(number))
+    return [text for text in texts if text]

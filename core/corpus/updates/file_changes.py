@@ -56,11 +56,11 @@ def joined(there: Iterable[Brought], fresh: Iterable[Brought], known: Known) -> 
     InputError : `known` is to ask, and there are `clashes`.
     """
     meeting = _Meeting(there, fresh)
-    found = meeting.clashes()
-    if found and known == "ask":
-        more = f" (and {len(found) - 3:,} more files)" if len(found) > 3 else ""
+    clashing = meeting.clashes()
+    if clashing and known == "ask":
+        more = f" (and {len(clashing) - 3:,} more files)" if len(clashing) > 3 else ""
         raise InputError(
-            f"{'; '.join(map(str, found[:3]))}{more}. Nothing was changed. Choose whether to "
+            f"{'; '.join(map(str, clashing[:3]))}{more}. Nothing was changed. Choose whether to "
             "replace the existing documents (--replace) or keep both (--keep-both)."
         )
     return meeting.joined(known)
@@ -110,13 +110,13 @@ class _Meeting:
         coming: dict[str, set[str]] = defaultdict(set)
         for new in self._clashing():
             coming[new[0]] |= _keys(self._fresh[new])
-        found = []
+        clashing = []
         for name, keys in coming.items():
             there = set().union(
                 *(self._unmatched[old] for old in self._unmatched if old[0] == name)
             )
-            found.append(Clash(name, len(there), len(there - keys)))
-        return found
+            clashing.append(Clash(name, len(there), len(there - keys)))
+        return clashing
 
     def _clashing(self) -> list[_File]:
         names = {name for name, _ in self._unmatched}
@@ -156,10 +156,10 @@ def _together(there: Sequence[Brought], brought: Sequence[Brought]) -> list[Brou
 
 def _files(brought: Iterable[Brought]) -> dict[_File, list[Brought]]:
     """By file, each document once."""
-    found: dict[_File, dict[str, Brought]] = defaultdict(dict)
+    documents_by_file: dict[_File, dict[str, Brought]] = defaultdict(dict)
     for each in brought:
-        found[each.document.source, each.number].setdefault(_key(each), each)
-    return {file: list(documents.values()) for file, documents in found.items()}
+        documents_by_file[each.document.source, each.number].setdefault(_key(each), each)
+    return {file: list(documents.values()) for file, documents in documents_by_file.items()}
 
 
 def _key(each: Brought) -> str:

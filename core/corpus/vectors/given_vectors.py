@@ -88,12 +88,12 @@ class SameShape:
     def check(self, number: int, documents: Sequence[Document]) -> None:
         """Raise FileRejected if `documents` of a record differ from those before."""
         for made in documents:
-            found = dimensions(made.vector)
-            first, expected = self._first = self._first or (number, found)
-            if found != expected:
+            shape = dimensions(made.vector)
+            first, expected = self._first = self._first or (number, shape)
+            if shape != expected:
                 raise FileRejected(
                     self._file,
-                    f"record {number:,} has {_told(found)}, and record {first:,} has "
+                    f"record {number:,} has {_told(shape)}, and record {first:,} has "
                     f"{_told(expected)}; use vectors from the same model for all records",
                 )
 
@@ -111,15 +111,15 @@ def paired(pieces: Pieces) -> "list[tuple[str, Contents | FileRejected]]":
     """
     vectors = [n for n, (name, _) in enumerate(pieces) if name.lower().endswith(_ENDING)]
     texts = [n for n, (name, each) in enumerate(pieces) if _holds_records(name, each)]
-    found = list(pieces)
+    joined = list(pieces)
     for number in vectors:
         stem = _stem(pieces[number][0])
         others = [other for other in texts if _stem(pieces[other][0]) == stem]
         if not others and len(vectors) == len(texts) == 1:
             others = texts
-        for place, piece in _joined(number, others, found).items():
-            found[place] = (pieces[place][0], piece)
-    return found
+        for place, piece in _joined(number, others, joined).items():
+            joined[place] = (pieces[place][0], piece)
+    return joined
 
 
 def _holds_records(name: str, piece: Contents | FileRejected) -> bool:
@@ -147,8 +147,8 @@ def _joined(
     if isinstance(given, Contents) and (why := _mismatch(name, given, other, held)):
         given = FileRejected(name, why)
     if isinstance(given, FileRejected):
-        told = f"its vectors in {name} cannot be used; fix them, or remove that file"
-        return {number: given, others[0]: FileRejected(other, told)}
+        problem = f"its vectors in {name} cannot be used; fix them, or remove that file"
+        return {number: given, others[0]: FileRejected(other, problem)}
     documents = [
         replace(made, vector=vector)
         for made, vector in zip(held.documents, given.vectors, strict=True)

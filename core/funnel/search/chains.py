@@ -29,9 +29,10 @@ Values = Mapping[int, int]
 
 
 def chain(spec: Spec, replays: Replays, kept: Kept) -> Rescue | None:
-    """The fewest settings of `spec` that keep gold together, each as little as it may, one where
-    that is enough; None where not even all of them keep it, more than `MOST` are needed, or there
-    were no replays left.
+    """Return the fewest settings of `spec` that retrieve the gold together, or None.
+
+    Each value is as close to its present one as possible. None is returned if not even all settings
+    together retrieve the gold, if more than `MOST` are needed, or if no replays are left.
     """
     with replays.within(REPLAYS):
         turned = _quickest(spec, replays)
@@ -43,14 +44,12 @@ def chain(spec: Spec, replays: Replays, kept: Kept) -> Rescue | None:
             values = _smallest(spec, values, turned[place], place, kept)
         rough = replays.stopped
     values = _needed(spec, values, kept)
-    found = kept(together(spec, values))
-    return found and replace(found, rough=rough)
+    fix = kept(together(spec, values))
+    return fix and replace(fix, rough=rough)
 
 
 def _enough(spec: Spec, highest: Values, kept: Kept) -> Values:
-    """Those of the `highest` values with which it is kept, none of them in vain; empty if it is
-    not kept with all of them.
-    """
+    """Return the `highest` values needed to retrieve the gold, or none if all do not suffice."""
     order = {place: number for number, place in enumerate(highest)}
     pairs = sorted(combinations(highest, 2), key=lambda two: max(map(order.__getitem__, two)))
     for two in pairs:
@@ -68,7 +67,7 @@ def _enough(spec: Spec, highest: Values, kept: Kept) -> Values:
 
 
 def _needed(spec: Spec, values: Values, kept: Kept) -> Values:
-    """`values` without those that it is kept without."""
+    """Return `values` without those that are not needed."""
     for place in [*values]:
         fewer = {other: value for other, value in values.items() if other != place}
         if fewer and kept(together(spec, fewer)):
@@ -77,7 +76,7 @@ def _needed(spec: Spec, values: Values, kept: Kept) -> Values:
 
 
 def together(spec: Spec, values: Values) -> Change:
-    """All of `values` as one change, in the order of the settings, and how many are kept last."""
+    """Return all `values` as one change, in the order of the settings, top k last."""
     change: Change | None = None
     kinds = [dial.kind for dial in dials(spec)]
     for place in sorted(values, key=lambda place: (kinds[place] == TOP_K, place)):
@@ -93,18 +92,18 @@ def _quickest(spec: Spec, replays: Replays) -> dict[int, Dial]:
 
     No seconds are measured, so that the order is the same on every machine.
     """
-    found = {place: one for place, one in enumerate(dials(spec)) if one.low <= one.high}
+    by_place = {place: one for place, one in enumerate(dials(spec)) if one.low <= one.high}
 
     def work(place: int) -> float:
-        return replays.work(found[place].to(found[place].high).spec)
+        return replays.work(by_place[place].to(by_place[place].high).spec)
 
-    return {place: found[place] for place in sorted(found, key=work)}
+    return {place: by_place[place] for place in sorted(by_place, key=work)}
 
 
 def _smallest(spec: Spec, values: Values, dial: Dial, place: int, kept: Kept) -> Values:
-    """`values` with that of one setting as small as keeps it, as far as the replays go.
+    """Return `values` with one of them as small as retrieves the gold, within the replays.
 
-    The rank of gold is tried first: as much room as that is often enough, of whatever it is.
+    The rank of the gold is tried first: it is often enough.
     """
     keeps = partial(_keeps, spec, values, place, kept)
     value = values[place]

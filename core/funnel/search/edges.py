@@ -27,20 +27,20 @@ class Place:
 
     @property
     def followed(self) -> frozenset[str]:
-        """Nodes that the walk goes to from here."""
+        """Nodes that the walk visits from here."""
         return frozenset(one.target for _, one in self.offers.values() if one.taken)
 
 
 def places(bracket: Bracket) -> dict[str, Place]:
-    """Where the walks of a retrieval had a choice, by node; the first time counts."""
-    found: dict[str, Place] = {}
+    """Return the first candidate list at each node of the walks in a retrieval."""
+    places_by_passage: dict[str, Place] = {}
     for hop, step in bracket.offered:
         if bracket.walks and not step.entry and way_of(bracket):
             offers = {one.tie: (rank, one) for rank, one in enumerate(step.offers, start=1)}
-            found.setdefault(step.at, Place(bracket, hop, offers))
+            places_by_passage.setdefault(step.at, Place(bracket, hop, offers))
     for inner in bracket.inner:
-        found = {**places(inner), **found}
-    return found
+        places_by_passage = {**places(inner), **places_by_passage}
+    return places_by_passage
 
 
 def edges_to(
@@ -52,7 +52,7 @@ def edges_to(
     between two passages, parallel edges between the two are left out.
     """
     index, graph = workbench.index, workbench.get(GRAPH)
-    told: list[tuple[int, float, Change]] = []
+    ordered: list[tuple[int, float, Change]] = []
     for target in targets:
         beside = list(neighbours(graph, index.number[target]))
         ties = index.graph.edge_ids(edge for edge, _ in beside)
@@ -68,12 +68,12 @@ def edges_to(
             what = f"edge {rank} {end}" if offer else f"the edge {end}"
             text = f"take {what} of '{_title(workbench, at)}' at hop {place.hop}"
             change = Change("edge", text, spec, (Take(at, tie),))
-            told.append((-place.hop, -offer.score if offer else 0.0, change))
-    return [change for *_, change in sorted(told, key=lambda each: each[:2])]
+            ordered.append((-place.hop, -offer.score if offer else 0.0, change))
+    return [change for *_, change in sorted(ordered, key=lambda each: each[:2])]
 
 
 def neighbours(graph: Graph, vertex: int) -> Iterator[tuple[int, int]]:
-    """The edges of `vertex`, each with its other end."""
+    """Yield the edges of `vertex`, each with its other end."""
     for edge in graph.arriving(vertex).tolist():
         yield edge, int(graph.source[edge])
     for edge in graph.leaving(vertex).tolist():
@@ -81,7 +81,7 @@ def neighbours(graph: Graph, vertex: int) -> Iterator[tuple[int, int]]:
 
 
 def _follows(place: Place, graph: Graph, edge: int, node: int) -> bool:
-    """Whether the walk may follow `edge` from `node`."""
+    """Check whether the walk may follow `edge` from `node`."""
     return way_of(place.bracket) == "both" or int(graph.source[edge]) == node
 
 

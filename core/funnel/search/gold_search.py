@@ -96,8 +96,8 @@ class GoldSearch:
     def _listed(self, kinds: dict[Kind, Rescue]) -> Rescue:
         """Return the cheapest of `kinds` with the others in their order."""
         last = [one for kind, one in kinds.items() if kind in LAST]
-        told = sorted((o for kind, o in kinds.items() if kind not in LAST), key=cost)[: OTHERS + 1]
-        first, *others = sorted([*told, *last], key=cost)
+        early = sorted((o for kind, o in kinds.items() if kind not in LAST), key=cost)[: OTHERS + 1]
+        first, *others = sorted([*early, *last], key=cost)
         reached = {"edge", "start"} & kinds.keys()
         near = None if reached else self._near()
         return replace(first, others=(*others, *([near] if near else [])))
@@ -121,8 +121,8 @@ class GoldSearch:
     def _first(self, changes: Sequence[Change]) -> Rescue | None:
         """Return the first of `changes` that retrieves the passage, or a smaller one."""
         for change in changes:
-            if found := self.outcomes.kept(change):
-                return self._nearer(change) or found
+            if fix := self.outcomes.kept(change):
+                return self._nearer(change) or fix
         return None
 
     def _nearer(self, change: Change) -> Rescue | None:
@@ -135,7 +135,7 @@ class GoldSearch:
         of, one = next((of, one) for at, of, one in settings_within(self._spec) if at == place)
         if len(changed) > 1 or one.kind not in (int, float) or isinstance(value, str | Spec):
             return None
-        failed, best, found = effective_value(of, one), float(value), None
+        failed, best, fix = effective_value(of, one), float(value), None
         for _ in range(HALVES if one.kind is float else MOST_HALVES):
             middle = (failed + best) / 2
             typed = round(middle) if one.kind is int else round(middle, 2)
@@ -143,17 +143,17 @@ class GoldSearch:
                 break
             other = at_value(change, with_value(change.spec, place, typed), typed)
             if nearer := self.outcomes.kept(other):
-                best, found = typed, nearer
+                best, fix = typed, nearer
             else:
                 failed = typed
-        return found
+        return fix
 
     def _several(self) -> Rescue | None:
         """Return several changes that retrieve it, or the one of them that is enough."""
         kept = self.outcomes.kept
         ways = [kept, self.outcomes.kept_holding] if followers(self._spec) else [kept]
-        found = [one for one in map(self._together, ways) if one]
-        return min(found, key=lambda one: (one.changes, cost(one)), default=None)
+        fixes = [one for one in map(self._together, ways) if one]
+        return min(fixes, key=lambda one: (one.changes, cost(one)), default=None)
 
     def _together(self, kept: Kept) -> Rescue | None:
         firsts: list[Dial] = [*map(as_dial, (*self._direct[:EDGES], *self._starts()))]
@@ -180,7 +180,7 @@ class GoldSearch:
 
     @cached_property
     def _direct(self) -> list[Change]:
-        """Edges to the passage from where the walk had a choice."""
+        """Edges to the passage from nodes where the walk had a choice."""
         return self._edges_to(self.outcomes.passages)
 
     def _edges_to(self, targets: Collection[str]) -> list[Change]:
@@ -209,14 +209,14 @@ class GoldSearch:
         return [name for name in beside if name not in known]
 
     def _cheapest(self, changes: Sequence[Change]) -> Rescue | None:
-        found: Rescue | None = None
+        cheapest: Rescue | None = None
         for change in changes[:TRIED]:
             tried = self.outcomes.kept(change)
-            if tried and (found is None or cost(tried) < cost(found)):
-                found = tried
-            if found and not (found.extra or found.lost):
+            if tried and (cheapest is None or cost(tried) < cost(cheapest)):
+                cheapest = tried
+            if cheapest and not (cheapest.extra or cheapest.lost):
                 break
-        return found
+        return cheapest
 
 
 def _seeds(bracket: Bracket) -> frozenset[str]:

@@ -19,9 +19,10 @@ Kept = Callable[[Change], Rescue | None]
 
 
 def pair(spec: Spec, firsts: Sequence[Dial], replays: Replays, kept: Kept) -> Rescue | None:
-    """The first of `firsts` that keeps gold with another setting of `spec` turned up, both as
-    little as they may, or the one of both that is enough; None where no pair was found in
-    `REPLAYS`.
+    """Return a pair of settings that retrieves the gold, one of them in `firsts`, or None.
+
+    Both are raised as little as possible. If one of them is enough, it is returned alone. None
+    means that no pair was found within `REPLAYS`.
     """
     with replays.within(REPLAYS):
         for one in firsts:
@@ -33,24 +34,24 @@ def pair(spec: Spec, firsts: Sequence[Dial], replays: Replays, kept: Kept) -> Re
                 second = least(other.low, other.high, partial(tried, one.high))
                 first = least(one.low, one.high, partial(tried, second=second))
                 alone = kept(one.to(first)) or kept([*dials(spec)][place].to(second))
-                found = alone or tried(first, second)
-                return found and replace(found, rough=replays.stopped)
+                fix = alone or tried(first, second)
+                return fix and replace(fix, rough=replays.stopped)
     return None
 
 
 def as_dial(change: Change) -> Dial:
-    """What has one value alone, such as an edge that is taken."""
+    """Return a change without a range of values, such as following an edge, as a dial."""
     return Dial(change.kind, 1, 1, lambda _: change)
 
 
 def _tried(kept: Kept, one: Dial, place: int, first: int, second: int) -> Rescue | None:
-    """Both values at once; the other setting has its `place` among all of them."""
+    """Try both values at once; `place` is the position of the other setting."""
     change = one.to(first)
     return kept(joined(change, [*dials(change.spec)][place].to(second)))
 
 
 def least(low: int, value: int, keeps: Callable[[int], Rescue | None]) -> int:
-    """The smallest from `low` to `value` that keeps it as `value` does, as replays allow."""
+    """Return the smallest value from `low` to `value` that `keeps`, as far as replays allow."""
     failed = low - 1
     while value - failed > 1:
         middle = (failed + value) // 2

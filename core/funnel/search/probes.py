@@ -20,8 +20,8 @@ _PARTS = 4
 def probe(spec: Spec, rescue: Rescue, passages: frozenset[str], replays: Replays) -> None:
     """Replay values beyond that of `rescue`, away from the present one.
 
-    It ends at the first value that retrieves none of `passages`, at the limit of the setting, or
-    after `MOST` values. What is not a single number is not probed.
+    It stops at the first value that retrieves none of `passages`, at the limit of the setting, or
+    after `MOST` values. Only a change of a single number is probed.
 
     Parameters
     ----------

@@ -37,9 +37,9 @@ class SmallestValue:
         best: Rescue | None = None
         # A larger top k that keeps the seeds looks at no more, so it comes first.
         for one in sorted(variants(self.outcomes.spec, dial), key=lambda one: not one.held):
-            found = self._smallest(one)
-            if found and (best is None or cost(found) < cost(best)):
-                best = found
+            fix = self._smallest(one)
+            if fix and (best is None or cost(fix) < cost(best)):
+                best = fix
             if best and not (best.extra or best.lost):
                 break
         return best
@@ -72,7 +72,7 @@ class SmallestValue:
         return self._stepped(dial)
 
     def _is_a_cut(self, highest: Replayed | None) -> bool:
-        """Whether all that was ranked without the change has its rank with the highest top k."""
+        """Check whether the highest top k leaves all ranks from before unchanged."""
         before = self.outcomes.before
         if before is None or highest is None:
             return False

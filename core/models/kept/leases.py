@@ -62,14 +62,14 @@ class Leases:
     def _taken(self, key: str) -> bool:
         now = time.time()
         with self._file.used() as connection:
-            found = connection.execute(
+            changed = connection.execute(
                 "INSERT INTO leases (key, holder, expires) VALUES (?, ?, ?) ON CONFLICT (key) DO"
                 " UPDATE SET holder = excluded.holder, expires = excluded.expires"
                 " WHERE expires < ? OR expires > ?",
                 # One from far ahead was written by a clock that has been put right since.
                 (key, self._name, now + self._lasts, now, now + 10 * self._lasts),
             )
-            taken = found.rowcount > 0 or self._inherited(connection, key, now)
+            taken = changed.rowcount > 0 or self._inherited(connection, key, now)
         if taken:
             self._hold(key)
         return taken

@@ -100,15 +100,15 @@ class ReplyFile:
 
 
 def _begun(path: Path) -> sqlite3.Connection:
-    found = sqlite3.connect(path, timeout=_PATIENCE, check_same_thread=False)
+    connection = sqlite3.connect(path, timeout=_PATIENCE, check_same_thread=False)
     try:
-        found.execute("PRAGMA journal_mode = WAL")
-        found.execute("PRAGMA synchronous = NORMAL")
-        _brought_up(found)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        _brought_up(connection)
     except sqlite3.Error:
-        found.close()
+        connection.close()
         raise
-    return found
+    return connection
 
 
 def _brought_up(found: sqlite3.Connection) -> None:
@@ -125,13 +125,13 @@ def _brought_up(found: sqlite3.Connection) -> None:
 
 def _in_memory(path: Path) -> sqlite3.Connection:
     """A copy of what is kept."""
-    found = sqlite3.connect(":memory:", check_same_thread=False)
+    memory = sqlite3.connect(":memory:", check_same_thread=False)
     if path.exists():
         # A plain opening would write a file beside it, and fail.
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)) as kept:
-            kept.backup(found)
-    _brought_up(found)
-    return found
+            kept.backup(memory)
+    _brought_up(memory)
+    return memory
 
 
 def _inode(path: Path) -> int | None:

@@ -65,8 +65,8 @@ class Forecast:
         """As people read it: `about 12 calls (at most 24), 900 tokens (at most 4,000), $0.10`."""
         if not self.calls:
             return f"no calls, {self.sample}" if self.sample else "no calls: all replies are cached"
-        told = f"{self.taking()}, {self.price_told()}"
-        return f"{told}; {self.sample}" if self.sample else told
+        sentence = f"{self.taking()}, {self.price_told()}"
+        return f"{sentence}; {self.sample}" if self.sample else sentence
 
     def plus(self, other: "Forecast") -> "Forecast":
         """Both together, of two models; the price is known only if both prices are."""
@@ -166,15 +166,15 @@ def foreseen(
     expected = max(prompts, likely, key=len)
     most = 1 + more / len(expected)
     tries, tokens_in, tokens_out = (each.times(1, most) for each in _taking(oracle, expected))
-    found = None
+    token_range = None
     if price is not None:
-        found = Range(
+        token_range = Range(
             price.of(tokens_in.expected, tokens_out.expected),
             price.of(tokens_in.most, tokens_out.most),
         )
     return Forecast(
         len(prompts),
-        found,
+        token_range,
         len(likely),
         near=price is None and is_near(endpoint),
         tries=tries,

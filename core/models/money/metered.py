@@ -131,12 +131,12 @@ class Meter:
         with self._changed:
             self._under_way.remove(call)
             if reply is not None:
-                found = counted(prompt, reply)
-                self._count(_cost(found.tokens_in, found.tokens_out, call.price), found.estimated)
+                usage = counted(prompt, reply)
+                self._count(_cost(usage.tokens_in, usage.tokens_out, call.price), usage.estimated)
                 most = most_tokens_of(prompt)
                 self._denser = max(self._denser, reply.tokens_in / most)
-                if exceeds(found.tokens_out, call.most.tokens_out):
-                    self._expect(found.tokens_out)
+                if exceeds(usage.tokens_out, call.most.tokens_out):
+                    self._expect(usage.tokens_out)
             elif billed:
                 self._count(call.most, True)
             self._changed.notify_all()
@@ -190,13 +190,13 @@ class Meter:
         """Return what was spent, of how much: `600 of 1,000 tokens in 10 calls`."""
         spent, budget = self._spending(), self._budget
         about = "about " if spent.estimated else ""
-        told = []
+        parts = []
         if budget.tokens is not None:
-            told.append(f"{about}{spent.tokens:,} of {budget.tokens:,} tokens")
+            parts.append(f"{about}{spent.tokens:,} of {budget.tokens:,} tokens")
         if budget.money is not None:
-            told.append(f"{about}{dollars(spent.price or 0.0)} of {dollars(budget.money)}")
+            parts.append(f"{about}{dollars(spent.price or 0.0)} of {dollars(budget.money)}")
         calls = f"{spent.calls:,} call{'s' * (spent.calls != 1)}"
-        return f"{' and '.join(told)} in {calls}"
+        return f"{' and '.join(parts)} in {calls}"
 
     def _spending(self) -> Spending:
         taken = self._spent

@@ -33,12 +33,12 @@ class Personal(Llm):
 
     def __init__(self, endpoint: Endpoint, **limits: Any) -> None:
         super().__init__(endpoint, **limits)
-        found = settings()
+        config = settings()
         self._lasts = (limits.get("time_limit") or endpoint.seconds) + _MARGIN
-        self._allowance = found.visitors.allowance or Allowance()
+        self._allowance = config.visitors.allowance or Allowance()
         self._denser = 1.0  # the server's tokens of a prompt to our maximum
-        self._ledger = Ledger(found.home)
-        self._price = price_of(endpoint, found.prices)
+        self._ledger = Ledger(config.home)
+        self._price = price_of(endpoint, config.prices)
         if self._allowance.money is not None and self._price is None:
             raise InputError(
                 "This model has no known price, so HOPRAG_BUDGET_PERSON cannot be applied in "
@@ -63,8 +63,8 @@ class Personal(Llm):
         took = 0, 0
         try:
             reply = super()._once(prompt)
-            found = counted(prompt, reply)
-            took = found.tokens_in, found.tokens_out
+            usage = counted(prompt, reply)
+            took = usage.tokens_in, usage.tokens_out
             self._denser = max(self._denser, reply.tokens_in / most_tokens_of(prompt))
         except Exception as error:
             took = largest if worked(error) else took
@@ -111,10 +111,10 @@ def client(endpoint: Endpoint) -> Llm:
 
 def oracle_at(endpoint: Endpoint, replies: Replies) -> Oracle:
     """The model at `endpoint` with what is kept of it, without leave; with its reader, if any."""
-    found = Oracle(client(endpoint), replies)
+    oracle = Oracle(client(endpoint), replies)
     if endpoint.reader:
-        found.reader = Oracle(client(endpoint.reader), replies)
-    return found
+        oracle.reader = Oracle(client(endpoint.reader), replies)
+    return oracle
 
 
 def metered_client(endpoint: Endpoint, meter: Meter, price: Price | None = None) -> Metered:

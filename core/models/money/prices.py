@@ -77,8 +77,8 @@ def price_of(endpoint: Endpoint, table: Path | None = None) -> Price | None:
     """
     own = _read(table) if table else {}
     name = _DATED.sub("", endpoint.model)
-    if found := own.get(endpoint.model) or own.get(name):
-        return found
+    if price := own.get(endpoint.model) or own.get(name):
+        return price
     return _LISTED.get(name) if endpoint.url == OPENAI else None
 
 

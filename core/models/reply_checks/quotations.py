@@ -153,14 +153,14 @@ def _objects(user: str, fields: frozenset[str]) -> tuple[frozenset[str], ...]:
         message = json.loads(user)
     except ValueError:  # it has no texts
         return ()
-    found: dict[frozenset[str], None] = {}
+    distinct: dict[frozenset[str], None] = {}
     for text in _texts(message):
         plain = _unescaped(text)
         for start, end in _object_spans(plain):
             words = frozenset(_WORD.findall(plain[start:end].casefold()))
             if words & fields:
-                found[words] = None
-    return tuple(found)
+                distinct[words] = None
+    return tuple(distinct)
 
 
 def _object_spans(text: str) -> Iterator[tuple[int, int]]:

@@ -57,7 +57,7 @@ def shown_form(instructions: str) -> ShownForm:
             for field, phrase in _phrases(block[0]):
                 phrases.setdefault(field, set()).add(phrase)
     return ShownForm(
-        frozenset(examples), {field: frozenset(found) for field, found in phrases.items()}
+        frozenset(examples), {field: frozenset(texts) for field, texts in phrases.items()}
     )
 
 

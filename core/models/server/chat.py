@@ -181,10 +181,10 @@ class Chat(Channel):
 
 def count_of(usage: Any, name: str) -> int:
     """The tokens that a server counts under `name`, 0 if it does not."""
-    found = usage.get(name) if isinstance(usage, dict) else None
-    if not isinstance(found, int) or isinstance(found, bool):
+    count = usage.get(name) if isinstance(usage, dict) else None
+    if not isinstance(count, int) or isinstance(count, bool):
         return 0
-    return found if 0 < found <= _MOST_TOKENS else 0
+    return count if 0 < count <= _MOST_TOKENS else 0
 
 
 _MOST_TOKENS = 10**9  # of a call; more is no count, and 10^30 fits into no table

@@ -61,14 +61,14 @@ class Embeddings(Channel):
             raise no_reply(None, self._endpoint, why)
         if len({len(vector) for vector in vectors}) != 1 or not len(vectors[0]):
             raise no_reply(None, self._endpoint, "its embeddings have different dimensions")
-        found = np.stack(vectors)[np.argsort(numbers)]
-        if not np.isfinite(found).all():
+        ordered = np.stack(vectors)[np.argsort(numbers)]
+        if not np.isfinite(ordered).all():
             raise no_reply(
                 None, self._endpoint, "its embeddings contain values that are not numbers"
             )
         reply = Reply("", count_of(body.get("usage"), "prompt_tokens"))
         reply = replace(reply, model=self._called(body.get("model")))
-        return Embedded(**{name: getattr(reply, name) for name in Reply.__slots__}, vectors=found)
+        return Embedded(**{name: getattr(reply, name) for name in Reply.__slots__}, vectors=ordered)
 
 
 def _vector(value: Any) -> Vectors:
@@ -76,7 +76,7 @@ def _vector(value: Any) -> Vectors:
     if isinstance(value, str):
         return np.frombuffer(b64decode(value, validate=True), "<f4").astype(np.float32)
     with np.errstate(over="ignore"):
-        found = np.asarray(value, np.float32)
-    if found.ndim != 1:
+        vector = np.asarray(value, np.float32)
+    if vector.ndim != 1:
         raise ValueError("not a vector")
-    return found
+    return vector

@@ -52,17 +52,17 @@ class Form:
 
     def body(self, prompt: Prompt, endpoint: Endpoint) -> dict[str, Any]:
         """The fields of the request that asks for `prompt` so."""
-        found: dict[str, Any] = {self.limit: prompt.limit(endpoint.thinking)}
+        fields: dict[str, Any] = {self.limit: prompt.limit(endpoint.thinking)}
         if prompt.schema and self.reply in ("schema", "unbounded"):
             schema = strict(prompt.schema)
             schema = schema if self.reply == "schema" else unbounded(schema)
             format_ = {"name": prompt.name, "schema": schema, "strict": True}
-            found["response_format"] = {"type": "json_schema", "json_schema": format_}
+            fields["response_format"] = {"type": "json_schema", "json_schema": format_}
         elif prompt.schema and self.reply == "object":
-            found["response_format"] = {"type": "json_object"}
+            fields["response_format"] = {"type": "json_object"}
         if self.cold:
-            found["temperature"] = prompt.temperature
-        return {**found, **extra(endpoint)}
+            fields["temperature"] = prompt.temperature
+        return {**fields, **extra(endpoint)}
 
     def without(self, refusal: object, prompt: Prompt) -> "Form | None":
         """The form to ask for `prompt` in after a `refusal`, the body of a 400.
@@ -158,8 +158,8 @@ _TOLD = ("message", "msg", "param", "code", "type", "loc", "detail", "error", "e
 
 def extra(endpoint: Endpoint) -> dict[str, Any]:
     """The fields that the user adds to each request."""
-    found: dict[str, Any] = json.loads(endpoint.extra or "{}")
-    return found
+    fields: dict[str, Any] = json.loads(endpoint.extra or "{}")
+    return fields
 
 
 def _told(refusal: object) -> Iterator[str]:

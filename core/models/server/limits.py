@@ -111,11 +111,11 @@ def update_reply_limit(endpoint: Endpoint, change: Callable[[ReplyLimit], ReplyL
     path = settings().home / FILE
     with _writing:
         known = reply_limit(endpoint)
-        found = change(known)
-        if found == known:
+        changed = change(known)
+        if changed == known:
             return
         others = {name: each for name, each in _known(path).items() if name != _key(endpoint)}
-        last = dict([*others.items(), (_key(endpoint), found)][-_MOST_SERVERS:])
+        last = dict([*others.items(), (_key(endpoint), changed)][-_MOST_SERVERS:])
         try:
             make_folder(path.parent)
             new = path.with_suffix(f".{os.getpid()}")
@@ -130,10 +130,10 @@ def _known(path: Path) -> dict[str, ReplyLimit]:
     version = _version(path)
     if path not in _read or _read[path][0] != version:
         try:
-            found = _KNOWN.validate_json(path.read_bytes()) if version != _ABSENT else {}
+            limits = _KNOWN.validate_json(path.read_bytes()) if version != _ABSENT else {}
         except (OSError, ValueError):
-            found = {}
-        _read[path] = (version, found)
+            limits = {}
+        _read[path] = (version, limits)
     return _read[path][1]
 
 

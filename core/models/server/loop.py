@@ -38,7 +38,7 @@ def _loop() -> asyncio.AbstractEventLoop:
 
 @cache
 def _begun() -> asyncio.AbstractEventLoop:
-    found = asyncio.new_event_loop()
+    loop = asyncio.new_event_loop()
     # A daemon: a program that ends does not wait for a server.
-    threading.Thread(target=found.run_forever, name="talk with models", daemon=True).start()
-    return found
+    threading.Thread(target=loop.run_forever, name="talk with models", daemon=True).start()
+    return loop

@@ -58,9 +58,9 @@ class Pace:
                 if abandoned():
                     raise Cancelled("This call is no longer needed.")
                 self._changed.wait(_LOOK)
-            number, found = self._begin()
+            number, slot = self._begin()
         try:
-            yield found
+            yield slot
         finally:
             with self._changed:
                 del self._slots[number]
@@ -87,8 +87,8 @@ class Pace:
 
     def _begin(self) -> tuple[int, Slot]:
         self._number += 1
-        found = Slot(self._era, crowded=bool(self._slots))
+        slot = Slot(self._era, crowded=bool(self._slots))
         for other in self._slots.values():
             other.crowded = True
-        self._slots[self._number] = found
-        return self._number, found
+        self._slots[self._number] = slot
+        return self._number, slot

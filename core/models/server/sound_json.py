@@ -54,10 +54,10 @@ def parse(text: str) -> Any:
     ValueError : it is not, or passes a bound; says which in a few words.
     """
     start = len(text) - len(text.lstrip(_SPACE))
-    found, end = parse_at(text, start)
+    value, end = parse_at(text, start)
     if text[end:].strip(_SPACE):
         raise ValueError("there is text after the JSON")
-    return found
+    return value
 
 
 def parse_at(text: str, at: int) -> tuple[Any, int]:
@@ -72,14 +72,14 @@ def parse_at(text: str, at: int) -> tuple[Any, int]:
         why = f"it is nested more than {DEEPEST} deep"
         raise Unsound(why, looked, whole=looked < len(text), too_deep=True)
     try:
-        found, end = _DECODER.raw_decode(text, at)
+        value, end = _DECODER.raw_decode(text, at)
     except json.JSONDecodeError as error:
         raise Unsound("it is not JSON", max(error.pos, looked)) from None
     except ValueError as error:
         raise Unsound(str(error), len(text)) from None
-    if _doubled(found):
+    if _doubled(value):
         raise Unsound("an object in it has the same name twice", end, whole=True)
-    return found, end
+    return value, end
 
 
 def objects_in(text: str) -> Iterator[Found]:
@@ -116,8 +116,8 @@ class _Doubled(dict[str, Any]):
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    return found if len(found) == len(pairs) else _Doubled()
+    members = dict(pairs)
+    return members if len(members) == len(pairs) else _Doubled()
 
 
 def _depth(text: str, at: int) -> tuple[int, int]:
@@ -157,10 +157,10 @@ def _integer(digits: str) -> int:
 
 def _number(digits: str) -> float:
     _check_length(digits)
-    found = float(digits)
-    if isinf(found):
+    number = float(digits)
+    if isinf(number):
         raise ValueError("a number in it is too large")
-    return found
+    return number
 
 
 def _check_length(digits: str) -> None:

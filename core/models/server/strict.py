@@ -14,10 +14,10 @@ _BOUNDS = frozenset({"maxItems", "minItems"})
 
 def strict(schema: Mapping[str, Any]) -> dict[str, Any]:
     """`schema` with every object closed, those in definitions too."""
-    found = {name: _each(value, strict) for name, value in schema.items()}
-    if isinstance(found.get("properties"), dict):
-        found["additionalProperties"] = False
-    return found
+    closed = {name: _each(value, strict) for name, value in schema.items()}
+    if isinstance(closed.get("properties"), dict):
+        closed["additionalProperties"] = False
+    return closed
 
 
 def unbounded(schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -79,10 +79,10 @@ def _told(error: Exception, endpoint: Endpoint, billed: int) -> LlmError:
     if isinstance(error, LlmError):
         error.billed = billed
         return error
-    told = trouble(error, endpoint)
-    told.billed = billed
-    told.__cause__ = error
-    return told
+    failure = trouble(error, endpoint)
+    failure.billed = billed
+    failure.__cause__ = error
+    return failure
 
 
 def worked(error: Exception) -> bool:

@@ -198,10 +198,10 @@ def retry_after(headers: httpx2.Headers) -> float | None:
     """Seconds that a server asks to wait; None if it does not say, or not so that one can."""
     for name, unit in (("retry-after-ms", 1_000), ("retry-after", 1)):
         try:
-            found = float(headers[name]) / unit
+            delay = float(headers[name]) / unit
         except (KeyError, ValueError):
             continue
-        return found if found >= 0 else None  # where nan is not
+        return delay if delay >= 0 else None  # where nan is not
     day = parsedate_tz(headers.get("retry-after", ""))
     try:
         return max(0.0, mktime_tz(day) - time.time()) if day else None

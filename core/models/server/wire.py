@@ -38,7 +38,7 @@ def client(endpoint: Endpoint, *, time_limit: float) -> openai.AsyncOpenAI:
     check(endpoint)
     # A local server needs none, and the client insists on one.
     key = endpoint.key or "none"
-    found = openai.AsyncOpenAI(
+    openai_client = openai.AsyncOpenAI(
         base_url=endpoint.url,
         api_key=key,
         # Stands before an Authorization in OPENAI_CUSTOM_HEADERS, which is meant for OpenAI.
@@ -51,8 +51,10 @@ def client(endpoint: Endpoint, *, time_limit: float) -> openai.AsyncOpenAI:
     for name in ("httpx2", "httpcore2"):
         logging.getLogger(name).setLevel(logging.WARNING)  # below it, their lines hold the URL
     if endpoint.url != OPENAI:
-        found.organization = found.project = None  # from the environment, and OpenAI's business
-    return found
+        openai_client.organization = openai_client.project = (
+            None  # from the environment, and OpenAI's business
+        )
+    return openai_client
 
 
 async def in_time(call: Coroutine[Any, Any, T], seconds: float, url: str) -> T:
@@ -129,10 +131,10 @@ async def _check_addresses(request: httpx2.Request, *, guarded: bool) -> None:
     """
     host, loop = request.url.host, asyncio.get_running_loop()
     try:
-        found = await loop.getaddrinfo(host, request.url.port or 443, type=socket.SOCK_STREAM)
+        resolved = await loop.getaddrinfo(host, request.url.port or 443, type=socket.SOCK_STREAM)
     except OSError:  # said when connecting fails, or known to the proxy alone
         return
-    addresses = [_inner(ip_address(str(each[4][0]).partition("%")[0])) for each in found]
+    addresses = [_inner(ip_address(str(each[4][0]).partition("%")[0])) for each in resolved]
     if any(each.is_link_local or each in _METADATA for each in addresses):
         raise NotAsked(
             "This URL names a link-local address, where machines keep their own credentials. Give "

@@ -83,19 +83,19 @@ def read_demand(most: int, text: str) -> Demand:
     ------
     ReplyUnreadable : it holds none, or wants more and names nothing.
     """
-    found = prompts.read(text, Demand)
+    demand = prompts.read(text, Demand)
     named: dict[str, Named] = {}
-    for one in found.names:
+    for one in demand.names:
         name = _line(one.name)
         queries = [line for line in map(_line, one.queries) if line] or [name]
         if name:
             named.setdefault(name, Named(name=name, queries=queries[:_QUERIES]))
-    if not found.enough and not named:
+    if not demand.enough and not named:
         raise ReplyUnreadable(
             "The reply asks for more information but does not name anything to search for."
         )
-    names = [] if found.enough else list(named.values())[:most]
-    return Demand(thought=found.thought.strip(), enough=found.enough, names=names)
+    names = [] if demand.enough else list(named.values())[:most]
+    return Demand(thought=demand.thought.strip(), enough=demand.enough, names=names)
 
 
 def _line(text: str) -> str:
@@ -119,10 +119,12 @@ def _by_rules(
             qualifies = len(tokens(name)) == 1 and text[mention.end : mention.end + 2].islower()
             if mention.kind != "number" and mention.key not in done and not qualifies:
                 names.setdefault(mention.key, name)
-    told = [Named(name=one, queries=[_search(query, one)]) for one in list(names.values())[:most]]
-    thought = f"Still missing: {', '.join(one.name for one in told)}."
-    thought = thought if told else "Every name in the notes has been searched."
-    return Demand(thought=thought, enough=not told, names=told)
+    missing = [
+        Named(name=one, queries=[_search(query, one)]) for one in list(names.values())[:most]
+    ]
+    thought = f"Still missing: {', '.join(one.name for one in missing)}."
+    thought = thought if missing else "Every name in the notes has been searched."
+    return Demand(thought=thought, enough=not missing, names=missing)
 
 
 def _search(query: str, name: str) -> str:

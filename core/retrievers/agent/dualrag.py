@@ -152,21 +152,21 @@ class _Run:
 
     def _source(self, name: str) -> str:
         """The first name whose note tells of `name`; the question if none does."""
-        told = (one.id for one in self._things.values() if name in self.notes.get(one.label, ""))
-        return next(told, ROOT)
+        sources = (one.id for one in self._things.values() if name in self.notes.get(one.label, ""))
+        return next(sources, ROOT)
 
     def learn(self, named: Named, ends: str = "") -> Iterator[Step]:
         """The searches for a name, what they found that is new, and the note on it."""
         settings = self._settings
         thing = self._things[_key(named)]
         inner = make(settings.over, self._bench, top_k=4 * settings.each)
-        found: dict[str, list[str]] = {}
+        lists: dict[str, list[str]] = {}
         for text in dict.fromkeys(named.queries):
             self._searches += 1
             ranked = yield from nested(inner, text, self._searches, (thing.id,))
-            found[question(self._searches)] = [hit.passage_id for hit in ranked.hits]
+            lists[question(self._searches)] = [hit.passage_id for hit in ranked.hits]
         before = {passage for passages in self.lists.values() for passage in passages}
-        merged = by_reciprocal_ranks(found, _K0)[: settings.each]
+        merged = by_reciprocal_ranks(lists, _K0)[: settings.each]
         if merged:
             yield Offered(thing.id, "passages", tuple(_offer(hit, before) for hit in merged))
         kept = [hit.passage_id for hit in merged]

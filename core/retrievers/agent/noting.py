@@ -87,7 +87,7 @@ def read_note(paragraphs: int, text: str) -> Noted:
     ------
     ReplyUnreadable : it holds none, or rests on what is not there.
     """
-    found = prompts.read(text, Noted)
-    if not all(1 <= number <= paragraphs for number in found.rests_on):
+    reply = prompts.read(text, Noted)
+    if not all(1 <= number <= paragraphs for number in reply.rests_on):
         raise ReplyUnreadable(f"The note cites a paragraph outside the {paragraphs} given.")
-    return Noted(note=found.note.strip(), rests_on=found.rests_on)
+    return Noted(note=reply.note.strip(), rests_on=reply.rests_on)

@@ -45,10 +45,9 @@ class Bm25:
         ranked = ranked_among(index, listed, self.top_k, started, lexical.engine)
         numbers = np.array([index.number[hit.passage_id] for hit in ranked.hits], np.int64)
         matched = scored.matched(numbers)
-        found = [hit for hit, shares in zip(ranked.hits, matched, strict=True) if shares]
+        hits = [hit for hit, shares in zip(ranked.hits, matched, strict=True) if shares]
         parts = lexical.parts(query, numbers[matched].tolist())
         explained = (
-            replace(hit, parts=each) if each else hit
-            for hit, each in zip(found, parts, strict=True)
+            replace(hit, parts=each) if each else hit for hit, each in zip(hits, parts, strict=True)
         )
         yield replace(ranked, hits=tuple(explained))

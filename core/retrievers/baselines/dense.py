@@ -37,5 +37,5 @@ class Dense:
         yield asked
         started = time.perf_counter()
         bench = self.workbench
-        found = shortlist({"dense": bench.near(encoded.vector)}, self.top_k)
-        yield ranked_among(bench.index, found, self.top_k, started, engine(bench.index))
+        listing = shortlist({"dense": bench.near(encoded.vector)}, self.top_k)
+        yield ranked_among(bench.index, listing, self.top_k, started, engine(bench.index))

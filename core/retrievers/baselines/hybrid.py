@@ -55,8 +55,8 @@ class Hybrid:
         yield asked
         started = time.perf_counter()
         bench = self.workbench
-        found = shortlist(hybrid_addends(bench, encoded), self.top_k)
-        yield ranked_among(bench.index, found, self.top_k, started, both_engines(bench))
+        listing = shortlist(hybrid_addends(bench, encoded), self.top_k)
+        yield ranked_among(bench.index, listing, self.top_k, started, both_engines(bench))
 
 
 def both_engines(workbench: Workbench) -> str:

@@ -57,8 +57,8 @@ class HybridRrf:
             "lexical": self._of_ranks(lexical, sharing[lexical.matched(sharing)]),
             "dense": self._of_ranks(near, near.first(LISTED).numbers),
         }
-        found = shortlist(parts, self.top_k)
-        yield ranked_among(bench.index, found, self.top_k, started, both_engines(bench))
+        listing = shortlist(parts, self.top_k)
+        yield ranked_among(bench.index, listing, self.top_k, started, both_engines(bench))
 
     def _of_ranks(self, scored: Scored, numbers: Numbers) -> Scored:
         """Return 1/(k0 + rank) of each passage in `numbers`, and 0 of the others."""

@@ -79,5 +79,5 @@ def read_known(text: str) -> Known:
     ------
     ReplyUnreadable : it holds none.
     """
-    found = prompts.read(text, Known)
-    return Known(reasoning=found.reasoning.strip(), answer=" ".join(found.answer.split()))
+    reply = prompts.read(text, Known)
+    return Known(reasoning=reply.reasoning.strip(), answer=" ".join(reply.answer.split()))

@@ -57,9 +57,9 @@ class HttpEndpoint:
 
     def described(self) -> Description:
         if time.monotonic() - self._looked > _EVERY:
-            told = self._tells()
-            if told is not None and told != self._told:
-                self._told, self._described = told, self._description(told)
+            details = self._tells()
+            if details is not None and details != self._told:
+                self._told, self._described = details, self._description(details)
             self._looked = time.monotonic()
         return self._described
 
@@ -84,10 +84,10 @@ class HttpEndpoint:
         """Return what the server says of itself; None if it says nothing."""
         try:
             status, body = self._sent("GET", None, time.monotonic() + _DESCRIBING)
-            found = json.loads(body) if status == 200 else None
+            answer = json.loads(body) if status == 200 else None
         except (RetrieverFailed, ValueError, RecursionError):  # asked in vain, that is told
             return None
-        return found if isinstance(found, dict) else None
+        return answer if isinstance(answer, dict) else None
 
     def _description(self, told: Mapping[str, Any]) -> Description:
         def text(name: str) -> str:
@@ -111,12 +111,12 @@ class HttpEndpoint:
         until = time.monotonic() + self._seconds
         status, body = self._sent("POST", sent, until)
         if status != 200:
-            told = one_line(body[:1000].decode(errors="replace")) or "no text"
-            raise RetrieverFailed(f"{self._where} answered with status {status}: {told}.")
+            message = one_line(body[:1000].decode(errors="replace")) or "no text"
+            raise RetrieverFailed(f"{self._where} answered with status {status}: {message}.")
         try:
-            found = json.loads(body)
-            used = found.get("settings") if isinstance(found, dict) else None
-            items = items_of(found)
+            answer = json.loads(body)
+            used = answer.get("settings") if isinstance(answer, dict) else None
+            items = items_of(answer)
         except (ValueError, RecursionError) as error:
             problem = error if isinstance(error, BadResults) else "it sent no JSON"
             raise RetrieverFailed(f"{self._where}: {problem}.") from error
@@ -130,9 +130,9 @@ class HttpEndpoint:
         problem, tries = "", TRIES if body else 1
         for number in range(tries):
             try:
-                status, found = self._once(method, body, until)
+                status, reply = self._once(method, body, until)
                 if status not in _AGAIN or number == tries - 1:
-                    return status, found
+                    return status, reply
             except httpx.TimeoutException as error:
                 raise self._slow() from error
             except (httpx.TransportError, httpx.InvalidURL) as error:
@@ -146,21 +146,21 @@ class HttpEndpoint:
         left = until - time.monotonic()
         if left <= 0:
             raise self._slow()
-        found = bytearray()
+        received = bytearray()
         headers = {"Content-Type": "application/json"} if body else {}
         with self._client.stream(
             method, self._url, content=body, headers=headers, timeout=left
         ) as reply:
             for part in reply.iter_bytes():
-                found += part
-                if len(found) > LARGEST_REPLY:
+                received += part
+                if len(received) > LARGEST_REPLY:
                     limit = LARGEST_REPLY // 2**20
                     raise RetrieverFailed(
                         f"{self._where} sent more than {limit} MB. Reduce the response."
                     )
                 if time.monotonic() > until:
                     raise self._slow()
-            return reply.status_code, bytes(found)
+            return reply.status_code, bytes(received)
 
     def _slow(self) -> RetrieverFailed:
         return RetrieverFailed(
@@ -194,7 +194,7 @@ def _settings(told: object) -> dict[str, Field]:
     """Return the settings that a server names, each by its default or by an object with it."""
     if not isinstance(told, dict):
         raise ValueError("its settings are not an object of names and defaults")
-    found: dict[str, Field] = {}
+    fields: dict[str, Field] = {}
     for name, given in told.items():
         one = given if isinstance(given, dict) else {"default": given}
         least, most, choices = one.get("least"), one.get("most"), one.get("choices")
@@ -203,5 +203,5 @@ def _settings(told: object) -> dict[str, Field]:
         setting = Setting(one_line(one.get("says") or f"handed on as {name}"), least, most)
         default = type(one.get("default"))
         kind: Any = Literal[tuple(map(str, choices))] if isinstance(choices, list) else default
-        found[name] = field_of(name, Annotated[kind, setting], one.get("default"))
-    return found
+        fields[name] = field_of(name, Annotated[kind, setting], one.get("default"))
+    return fields

@@ -56,18 +56,18 @@ class PythonFile:
         failed = known is not None and known.problem and now > self._tried + _AGAIN
         if known is None or stamp != self._stamp or failed:
             self._stamp, self._tried = stamp, now
-            found = self._loaded()
-            if found.problem and known:  # addresses with its settings stay valid
-                found = broken(found.where, known.title, found.problem, known)
-            self._described = known = found
+            description = self._loaded()
+            if description.problem and known:  # addresses with its settings stay valid
+                description = broken(description.where, known.title, description.problem, known)
+            self._described = known = description
         return known
 
     def _stamp_now(self) -> tuple[int, int] | None:
         try:
-            found = self._path.stat()
+            status = self._path.stat()
         except OSError:
             return None
-        return found.st_mtime_ns, found.st_size
+        return status.st_mtime_ns, status.st_size
 
     def _loaded(self) -> Description:
         where, title = self._path.name, self._title or self._path.stem.replace("_", " ")
@@ -90,13 +90,13 @@ def of_entry_point(entry: EntryPoint, seconds: float) -> Description:
     """
     calls = _Calls(f"{entry.name} ({entry.value})", "", Worker(), seconds)
     try:
-        found = calls.do(entry.load)
-        module = inspect.getmodule(found)
+        target = calls.do(entry.load)
+        module = inspect.getmodule(target)
         file = getattr(module, "__file__", None)
         names = dict(vars(module)) if module else {}
-        if not isinstance(found, ModuleType):
+        if not isinstance(target, ModuleType):
             names.pop(FUNCTION, None)
-            names[FUNCTION if inspect.isroutine(found) else OBJECT] = found
+            names[FUNCTION if inspect.isroutine(target) else OBJECT] = target
         code = Path(file).read_bytes() if file else entry.value.encode()
         return _description(calls, names, entry.name, code)
     except (RetrieverFailed, OSError) as error:
@@ -122,14 +122,14 @@ class _Calls:
 
     def do(self, call: Callable[[], Any]) -> Any:
         try:
-            found, error = self._worker.do(call, self._seconds)
+            result, error = self._worker.do(call, self._seconds)
         except TimeLimitReached:
             raise RetrieverFailed(
                 f"{self.where} did not return within {self._seconds:g} s. Make it faster, or set "
                 "HOPRAG_RETRIEVER_SECONDS."
             ) from None
         if error is None:
-            return found
+            return result
         if isinstance(error, BadResults):
             raise self.refuse(str(error)) from error
         raise RetrieverFailed(self._told(error)) from error
@@ -158,10 +158,10 @@ def _description(calls: _Calls, names: Mapping[str, Any], title: str, code: byte
     try:
         if callable(function):
             settings, takes, top_k = _settings(function)
-            told = inspect.getdoc(function)
+            docstring = inspect.getdoc(function)
         elif OBJECT in names:
             by_object = call_of(names[OBJECT])
-            settings, takes, told = {}, True, names.get("__doc__")
+            settings, takes, docstring = {}, True, names.get("__doc__")
             top_k = limit_of(names[OBJECT])
 
             def function(question: str, top_k: int) -> Any:
@@ -176,7 +176,7 @@ def _description(calls: _Calls, names: Mapping[str, Any], title: str, code: byte
         items = calls.do(lambda: _called(function, question, {**more, **given}))
         return Answer(items)
 
-    summary = _text(names, "SUMMARY") or one_line((told or "").partition("\n\n")[0])
+    summary = _text(names, "SUMMARY") or one_line((docstring or "").partition("\n\n")[0])
     return Description(
         calls.where,
         _text(names, "NAME") or title,
@@ -207,9 +207,9 @@ def _settings(function: Callable[..., Any]) -> tuple[dict[str, Field], bool, int
     named = [one for one in parameters if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
     if not named or named[0].kind is named[0].KEYWORD_ONLY:
         raise ValueError(f"{FUNCTION} has no parameter for the question")
-    found = {each.name: _field(each) for each in named[1:] if each.name != "top_k"}
+    fields = {each.name: _field(each) for each in named[1:] if each.name != "top_k"}
     limits = [each.default for each in named if each.name == "top_k"]
-    return found, bool(limits), next((one for one in limits if type(one) is int), 0)
+    return fields, bool(limits), next((one for one in limits if type(one) is int), 0)
 
 
 def _field(parameter: inspect.Parameter) -> Field:
@@ -221,10 +221,10 @@ def _field(parameter: inspect.Parameter) -> Field:
 
 
 def _called(function: Callable[..., Any], question: str, more: Mapping[str, Any]) -> list[object]:
-    found = function(question, **more)
-    if inspect.iscoroutine(found):
-        found = asyncio.run(found)
-    return _drained(found) if isinstance(found, Iterator) else items_of(found)
+    returned = function(question, **more)
+    if inspect.iscoroutine(returned):
+        returned = asyncio.run(returned)
+    return _drained(returned) if isinstance(returned, Iterator) else items_of(returned)
 
 
 def _drained(found: Any) -> list[object]:

@@ -71,8 +71,8 @@ def sources(named: tuple[tuple[str, str], ...], seconds: float) -> tuple[Source,
 
 @cache
 def installed(seconds: float) -> tuple[Description, ...]:
-    found = sorted(entry_points(group=GROUP), key=lambda entry: entry.name)
-    return tuple(of_entry_point(entry, seconds) for entry in found)
+    entries = sorted(entry_points(group=GROUP), key=lambda entry: entry.name)
+    return tuple(of_entry_point(entry, seconds) for entry in entries)
 
 
 def badges_of(title: str, wish: str = "") -> Iterator[str]:

@@ -60,11 +60,11 @@ def _context(number: int, item: object) -> Context:
 
 def _of_record(number: int, record: Mapping[str, Any]) -> Context:
     given = record.get(_SCORE)
-    found = context_of({name: value for name, value in record.items() if name != _SCORE})
-    if not (found.id or found.text):
+    context = context_of({name: value for name, value in record.items() if name != _SCORE})
+    if not (context.id or context.text):
         raise _wrong(number, record)
-    score = found.score if given is None else _score(number, given)
-    return Context(found.text, found.id, found.title, score)
+    score = context.score if given is None else _score(number, given)
+    return Context(context.text, context.id, context.title, score)
 
 
 def _score(number: int, given: Any) -> float | None:
@@ -83,5 +83,5 @@ def _score(number: int, given: Any) -> float | None:
 
 
 def _wrong(number: int, item: object) -> BadResults:
-    told = one_line(repr(item))[:60]
-    return BadResults(f"result {number:,} is {told}; a result is {FORM}")
+    shown = one_line(repr(item))[:60]
+    return BadResults(f"result {number:,} is {shown}; a result is {FORM}")

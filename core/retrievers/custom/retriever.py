@@ -95,14 +95,14 @@ class CustomRetriever:
 
 def _passages(returned: Sequence[Returned], top_k: int) -> tuple[tuple[Hit, ...], tuple[Hit, ...]]:
     """Return the passages of the first `top_k` results, and those of the others."""
-    found: dict[str, Hit] = {}
+    hit_of: dict[str, Hit] = {}
     retrieved = 0
     for number, one in enumerate(returned):
         for passage in one.passages:
-            found.setdefault(passage, Hit(passage, one.score.value, (one.score,)))
+            hit_of.setdefault(passage, Hit(passage, one.score.value, (one.score,)))
         if number < top_k:
-            retrieved = len(found)
-    hits = tuple(found.values())
+            retrieved = len(hit_of)
+    hits = tuple(hit_of.values())
     kept = hits[: min(retrieved, top_k)]
     return kept, hits[len(kept) :] if kept else ()
 

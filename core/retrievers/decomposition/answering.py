@@ -54,11 +54,11 @@ def answered(
     others : the most other answers that the model may give.
     """
     passages = [bench.index.passage(hit.passage_id) for hit in hits]
-    found = _answer(bench, query, passages, substitute, findings, others)
-    by = speaker("reader", found.told)
-    closes = (id_,) if found.text else ()
-    said = Said(by, id_, found.text or UNANSWERED, closes, found.rests_on, told=found.told)
-    return found, said
+    answer = _answer(bench, query, passages, substitute, findings, others)
+    by = speaker("reader", answer.told)
+    closes = (id_,) if answer.text else ()
+    said = Said(by, id_, answer.text or UNANSWERED, closes, answer.rests_on, told=answer.told)
+    return answer, said
 
 
 def _answer(
@@ -94,9 +94,9 @@ def _others(reply: AnswerReply, text: str) -> tuple[str, ...]:
     """Return the other answers of a reply that answers with `text`, without duplicates."""
     if not text or not isinstance(reply, CandidatesReply):
         return ()
-    found = {one.casefold(): one for one in map(one_line, reply.others) if one}
-    found.pop(text.casefold(), None)
-    return tuple(found.values())
+    by_casefold = {one.casefold(): one for one in map(one_line, reply.others) if one}
+    by_casefold.pop(text.casefold(), None)
+    return tuple(by_casefold.values())
 
 
 def one_line(text: str) -> str:

@@ -183,8 +183,8 @@ def _offered(at: str, hits: Sequence[Hit], new: Sequence[str], before: set[str])
 def _verdict(number: int, graph: Graph, memory: Memory, *, last: bool) -> Said:
     """Return the step that decides whether to go on, with a part that the model adds."""
     answered = {n: answer for n, answer in sorted(memory.answers.items()) if answer}
-    told = " ".join(f"Sub-question {n}: {answer}." for n, answer in answered.items())
-    text = f"After level {number}: {told or 'no sub-question is answered.'}"
+    answers = " ".join(f"Sub-question {n}: {answer}." for n, answer in answered.items())
+    text = f"After level {number}: {answers or 'no sub-question is answered.'}"
     ends = ""
     things: tuple[Thing, ...] = ()
     ties: tuple[Tie, ...] = ()

@@ -86,8 +86,8 @@ class QueryDecomposition:
         lists = yield from self._searched(inner, parts)
         if self.whole and len(parts) > 1:
             yield Began(_WHOLE, 0)
-            found = yield from nested(inner, query, len(parts) + 1)
-            lists = {_WHOLE: _ids(found.hits), **lists}
+            ranked = yield from nested(inner, query, len(parts) + 1)
+            lists = {_WHOLE: _ids(ranked.hits), **lists}
         hits, how = self._merged(lists), ""
         if len(lists) > 1:
             yield Began("merging", 0)
@@ -110,12 +110,12 @@ class QueryDecomposition:
             yield Began("part", len(lists) + 1)
             known = tuple(map(question, places(text)))
             parents = (part(number), *known) if len(parts) > 1 else (ROOT,)
-            found = yield from nested(inner, asked, number, parents)
-            lists[question(number)] = _ids(found.hits)
+            ranked = yield from nested(inner, asked, number, parents)
+            lists[question(number)] = _ids(ranked.hits)
             if number in wanted:
                 answer, said = answered(
-                    *(self.workbench, asked, question(number), found.hits[: self.read]),
-                    *(self.card.substitute, found.findings),
+                    *(self.workbench, asked, question(number), ranked.hits[: self.read]),
+                    *(self.card.substitute, ranked.findings),
                 )
                 answers[number] = standing_for(asked, answer.text)
                 yield said

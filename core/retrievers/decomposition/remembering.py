@@ -109,9 +109,9 @@ def read_memory(parts: int, text: str) -> Remembered:
     ------
     ReplyUnreadable : it holds none, or not an answer for each part.
     """
-    found = prompts.read(text, Remembered)
-    if len(found.answers) != parts:
-        raise ReplyUnreadable(f"The reply has {len(found.answers)} answers for {parts} questions.")
-    if not found.memory.strip() and not found.enough:
+    reply = prompts.read(text, Remembered)
+    if len(reply.answers) != parts:
+        raise ReplyUnreadable(f"The reply has {len(reply.answers)} answers for {parts} questions.")
+    if not reply.memory.strip() and not reply.enough:
         raise ReplyUnreadable("The reply contains no memory.")
-    return found
+    return reply

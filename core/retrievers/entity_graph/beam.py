@@ -80,14 +80,14 @@ def _joins(
     pairs = [(name, name) for name in of]
     for i, j in zip(one[inside].tolist(), other[inside].tolist(), strict=True):
         pairs += [(entities.names[i], entities.names[j]), (entities.names[j], entities.names[i])]
-    found: defaultdict[int, defaultdict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
+    joins: defaultdict[int, defaultdict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
     for name, alike in pairs:
         for fact in of[name]:
-            ends = found[fact]
+            ends = joins[fact]
             for then in of[alike]:
                 if then != fact:
                     ends[then].add(alike)
-    return {fact: {t: tuple(sorted(by)) for t, by in ends.items()} for fact, ends in found.items()}
+    return {fact: {t: tuple(sorted(by)) for t, by in ends.items()} for fact, ends in joins.items()}
 
 
 def _longer(
@@ -98,7 +98,7 @@ def _longer(
     asked: Vectors,
 ) -> list[Path]:
     """Extend each path of `ahead` by every allowed step; return them by mean vector, best first."""
-    found: dict[tuple[frozenset[int], int], Path] = {}
+    paths_by_facts: dict[tuple[frozenset[int], int], Path] = {}
     for path in ahead:
         steps = dict.fromkeys(anywhere, ()) | dict(joins.get(path.facts[-1], {}))
         after = [fact for fact in sorted(steps) if fact not in path.facts]
@@ -108,8 +108,8 @@ def _longer(
         scores = (sums @ asked) / np.maximum(np.linalg.norm(sums, axis=1), 1e-9)
         for fact, score in zip(after, scores.tolist(), strict=True):
             longer = Path((*path.facts, fact), score, steps[fact])
-            found.setdefault((frozenset(longer.facts), fact), longer)
-    return sorted(found.values(), key=_order)
+            paths_by_facts.setdefault((frozenset(longer.facts), fact), longer)
+    return sorted(paths_by_facts.values(), key=_order)
 
 
 def _read_again(paths: Sequence[Path], facts: Facts, read: Read) -> list[Path]:

@@ -61,11 +61,12 @@ def thing_of(node: int, relations: Relations, hierarchy: Hierarchy) -> Thing:
     """Return the drawn node of an entity, or of a summary entity (numbered after all entities)."""
     if node < hierarchy.entities:
         return Thing(entity_id(relations.names[node]), "entity", relations.names[node])
-    found = hierarchy.summaries[node - hierarchy.entities]
+    summary = hierarchy.summaries[node - hierarchy.entities]
     members = [
-        relations.names[member] if member < hierarchy.entities else "…" for member in found.members
+        relations.names[member] if member < hierarchy.entities else "…"
+        for member in summary.members
     ]
-    name = found.label or "(nothing in common)"
+    name = summary.label or "(nothing in common)"
     return Thing(f"summary:{node - hierarchy.entities}", "cluster", name, ", ".join(members))
 
 

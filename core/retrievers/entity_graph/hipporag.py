@@ -73,10 +73,10 @@ class HippoRag:
         asked, encoded = first_step_and_query(self, query, named=True)
         yield asked
         started, index = time.perf_counter(), self.workbench.index
-        entities, told = self.workbench.get(ENTITIES), self.workbench.get(MENTIONS)
+        entities, name_mentions = self.workbench.get(ENTITIES), self.workbench.get(MENTIONS)
         names, by = names_in(self.workbench, query, encoded.keywords, self.card.substitute)
         links = linked(names, entities, self.workbench.embedder)
-        weights = specific(links, entities, told.bearers)
+        weights = specific(links, entities, name_mentions.bearers)
         things = tuple(Thing(entity_id(name), "entity", name) for name in weights)
         offers = offered(links, weights, "specificity")
         yield Offered(ROOT, "entities", offers, things=things, told=by)
@@ -89,7 +89,7 @@ class HippoRag:
         graph, reset = self.workbench.get(NAMES_GRAPH), reset_from(weights, entities)
         mass = yield from spread_steps(index, graph, reset, (NAMES,), self.damping)
         held = mass[:, 0].astype(np.float64)
-        ranked = ranked_by(index, self.top_k, started, **{NAMES: told.counts @ held})
+        ranked = ranked_by(index, self.top_k, started, **{NAMES: name_mentions.counts @ held})
         ranked = replace(ranked, hits=tuple(hit for hit in ranked.hits if hit.score > 0))
         yield self._passages(ranked.hits, held)
         yield ranked

@@ -124,9 +124,9 @@ class HippoRag2:
         if not kept:
             yield by_cosine(index, self.top_k, started, cosine, "No fact is kept")
             return
-        told, named = fact_weights(graph, kept), question_weights(graph, encoded.keywords)
-        yield _entities(told, named, offered.taken, self._fact)
-        reset = reset_of(graph, told, named, self.dense * min_max(cosine))
+        by_fact, named = fact_weights(graph, kept), question_weights(graph, encoded.keywords)
+        yield _entities(by_fact, named, offered.taken, self._fact)
+        reset = reset_of(graph, by_fact, named, self.dense * min_max(cosine))
         mass = yield from spread_steps(index, graph, reset, SOURCES, self.damping, top_k=self.top_k)
         columns = mass[: graph.passages].astype(np.float64).T
         yield ranked_by(index, self.top_k, started, **dict(zip(SOURCES, columns, strict=True)))
@@ -211,21 +211,21 @@ def read_keep(listed: int, text: str) -> Keep:
     ------
     ReplyUnreadable : it is no such reply, or none of its numbers is listed.
     """
-    found = prompts.read(text, Keep)
-    if found.keep and not any(1 <= number <= listed for number in found.keep):
+    reply = prompts.read(text, Keep)
+    if reply.keep and not any(1 <= number <= listed for number in reply.keep):
         raise ReplyUnreadable(f"The reply keeps facts outside the {listed} listed.")
-    return found
+    return reply
 
 
 def fact_weights(graph: EntityGraph, kept: Sequence[tuple[Fact, float]]) -> dict[str, float]:
     """Return the mean of score / passages naming it over the kept facts, for each entity."""
-    found: defaultdict[str, list[float]] = defaultdict(list)
+    weights: defaultdict[str, list[float]] = defaultdict(list)
     for fact, score in kept:
         for name in fact.names:
             bearers = int(graph.bearers[graph.entities.number[name]])
             if bearers >= _BEARERS:
-                found[name].append(score / bearers)
-    return {name: sum(values) / len(values) for name, values in found.items()}
+                weights[name].append(score / bearers)
+    return {name: sum(values) / len(values) for name, values in weights.items()}
 
 
 def question_weights(graph: EntityGraph, names: Sequence[str]) -> dict[str, float]:

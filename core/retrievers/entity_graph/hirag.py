@@ -113,8 +113,8 @@ class HiRag:
         bridge = bridge_of(keys, relations, get(HIERARCHY_GRAPH))
         if bridge.nodes:
             yield bridged(bridge, cosine, relations, hierarchy)
-        told = (relations.told.vectors @ encoded.vector).astype(np.float64)
-        hits, ties = self._passages(taken, bridge, relations, own, cosine, told)
+        fact_cosine = (relations.told.vectors @ encoded.vector).astype(np.float64)
+        hits, ties = self._passages(taken, bridge, relations, own, cosine, fact_cosine)
         yield Pooled(("texts about the entities", "the bridge"), hits[: self.top_k], ties=ties)
         end = Told(Cost(time.perf_counter() - started), reason=said)
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=end)
@@ -130,11 +130,11 @@ class HiRag:
 
     def _keys(self, held: Sequence[int], groups: Communities, cosine: Scores) -> list[int]:
         """The entities of each community that are most like the question, in that order."""
-        found: dict[int, None] = {}
+        key_entities: dict[int, None] = {}
         for number in held:
             members = np.array(groups.communities[number].members, np.int64)
-            found |= dict.fromkeys(members[best(cosine[members], self.key)].tolist())
-        return list(found)
+            key_entities |= dict.fromkeys(members[best(cosine[members], self.key)].tolist())
+        return list(key_entities)
 
     def _passages(
         self,

@@ -144,10 +144,10 @@ class Kgp:
             seed = index.number[step.at]
             passage = index.passages[seed]
             usual = f"{query} {passage_text(passage.title, passage.text)}"
-            found, cosine = self._neighbours(seed, said.get(step.at) or usual)
-            scores = dict(zip(found.tolist(), cosine.tolist(), strict=True))
+            neighbours, cosine = self._neighbours(seed, said.get(step.at) or usual)
+            scores = dict(zip(neighbours.tolist(), cosine.tolist(), strict=True))
             yield Searched(
-                *("neighbour", found.tolist(), scores, len(step.taken)),
+                *("neighbour", neighbours.tolist(), scores, len(step.taken)),
                 where=f"among the neighbours of '{passage.title or passage.id}'",
                 absent="not a neighbour of any seed",
             )
@@ -172,12 +172,12 @@ class Kgp:
     def _neighbours(self, seed: int, evidence: str) -> tuple[Numbers, Scores]:
         """Return the neighbours of a seed that share a word with the evidence, best first."""
         counts = self.workbench.get(MENTIONS).counts
-        found = np.flatnonzero((counts @ counts[seed].T).toarray().ravel())
-        found = found[found != seed]
-        scores = self.workbench.get(TFIDF).scores(evidence)[found]
+        others = np.flatnonzero((counts @ counts[seed].T).toarray().ravel())
+        others = others[others != seed]
+        scores = self.workbench.get(TFIDF).scores(evidence)[others]
         order = best(scores, len(scores))
         order = order[scores[order] > 0]
-        return found[order], scores[order]
+        return others[order], scores[order]
 
     def _offered(
         self,
@@ -222,10 +222,12 @@ class Kgp:
         """What two passages both name, what few others name first; no bare number, which says
         nothing of them.
         """
-        told, names = self.workbench.get(MENTIONS), self.workbench.get(ENTITIES).names
-        shared = np.intersect1d(told.counts[seed].indices, told.counts[other].indices)
+        name_mentions, names = self.workbench.get(MENTIONS), self.workbench.get(ENTITIES).names
+        shared = np.intersect1d(
+            name_mentions.counts[seed].indices, name_mentions.counts[other].indices
+        )
         telling = [n for n in shared.tolist() if not names[n].isnumeric()]
-        rare = sorted(telling, key=lambda n: (told.bearers[n], names[n]))[:_SHARED]
+        rare = sorted(telling, key=lambda n: (name_mentions.bearers[n], names[n]))[:_SHARED]
         one, two = (self.workbench.index.ids[n] for n in (seed, other))
         return Tie(f"{one}>{two}", one, two, ", ".join(names[n] for n in rare))
 
@@ -241,7 +243,7 @@ def _read(text: str) -> Evidence:
     ------
     ReplyUnreadable : it holds none.
     """
-    found = prompts.read(text, Evidence)
-    if not found.evidence.strip():
+    reply = prompts.read(text, Evidence)
+    if not reply.evidence.strip():
         raise ReplyUnreadable("The reply contains no evidence.")
-    return found
+    return reply

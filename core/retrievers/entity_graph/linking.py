@@ -28,16 +28,16 @@ def linked(names: Sequence[str], entities: Entities, embedder: Embedder) -> tupl
     """
     unknown = [name for name in names if name not in entities.number and is_linkable(name)]
     near = entities.nearest(embedder.encode(unknown)) if unknown else []
-    found = {name: Link(name, *nearest) for name, nearest in zip(unknown, near, strict=False)}
+    link_of = {name: Link(name, *nearest) for name, nearest in zip(unknown, near, strict=False)}
     known = {name: Link(name, name, 1.0) for name in names if name in entities.number}
-    found |= known
-    return tuple(found.get(name, Link(name, "", 0.0)) for name in dict.fromkeys(names))
+    link_of |= known
+    return tuple(link_of.get(name, Link(name, "", 0.0)) for name in dict.fromkeys(names))
 
 
 def specific(links: Sequence[Link], entities: Entities, bearers: Numbers) -> dict[str, float]:
     """Return 1 / passages that name it for each linked entity (HippoRAG's node specificity)."""
-    found = dict.fromkeys(link.entity for link in links if link.entity)
-    return {name: 1 / max(1, int(bearers[entities.number[name]])) for name in found}
+    entity_names = dict.fromkeys(link.entity for link in links if link.entity)
+    return {name: 1 / max(1, int(bearers[entities.number[name]])) for name in entity_names}
 
 
 def offered(links: Sequence[Link], weights: Mapping[str, float], part: str) -> tuple[Offer, ...]:

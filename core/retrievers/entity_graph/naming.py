@@ -52,5 +52,5 @@ def read_names(text: str) -> Names:
     ------
     ReplyUnreadable : it holds none.
     """
-    found = prompts.read(text, Names)
-    return Names(names=[name for name in found.names if name.strip()])
+    reply = prompts.read(text, Names)
+    return Names(names=[name for name in reply.names if name.strip()])

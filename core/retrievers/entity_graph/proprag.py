@@ -182,10 +182,10 @@ class PropRag:
             beam, facts, some, entities, asked, lambda texts: (encode(texts) @ asked).tolist()
         )
         paths: list[Path] = []
-        for number, found in enumerate(steps, start=1):
+        for number, candidates in enumerate(steps, start=1):
             yield Began(BEAM, number)
-            yield self._paths(found, number)
-            paths += found[: self.width]
+            yield self._paths(candidates, number)
+            paths += candidates[: self.width]
         return paths
 
     def _stated(self, fact: int) -> str:
@@ -230,11 +230,11 @@ def path_weights(paths: Sequence[Path], facts: Sequence[Fact], count: int) -> di
     `_SEEDS` entities with the largest sum of scores stay, scaled so that the largest weight is 1.
     An entity of both groups has the larger weight.
     """
-    found: dict[str, float] = {}
+    weights: dict[str, float] = {}
     for group in _groups(paths, count):
         for name, weight in _group_weights(group, facts).items():
-            found[name] = max(found.get(name, 0.0), weight)
-    return found
+            weights[name] = max(weights.get(name, 0.0), weight)
+    return weights
 
 
 def _groups(paths: Sequence[Path], count: int) -> tuple[list[Path], list[Path]]:

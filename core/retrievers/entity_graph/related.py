@@ -21,9 +21,9 @@ def entity_thing(number: int, relations: Relations) -> Thing:
 
 def described(number: int, relations: Relations) -> str:
     """The fact nearest to the mean of an entity's facts, in place of a description."""
-    facts, told = relations.facts[number], relations.told
-    nearest = int((told.vectors[list(facts)] @ relations.vectors[number]).argmax())
-    return told.facts[facts[nearest]].text
+    facts, graph_facts = relations.facts[number], relations.told
+    nearest = int((graph_facts.vectors[list(facts)] @ relations.vectors[number]).argmax())
+    return graph_facts.facts[facts[nearest]].text
 
 
 def relation_id(pair: Pair, relations: Relations) -> str:
@@ -64,6 +64,10 @@ def facts_stated(told: Facts, passage: int) -> list[int]:
 
 def entities_telling(relations: Relations, passage: int) -> set[int]:
     """The entities, by number, that a passage tells of."""
-    told = relations.told
-    names = (name for fact in facts_stated(told, passage) for name in told.facts[fact].names)
+    graph_facts = relations.told
+    names = (
+        name
+        for fact in facts_stated(graph_facts, passage)
+        for name in graph_facts.facts[fact].names
+    )
     return {relations.number[name] for name in names if name in relations.number}

@@ -47,8 +47,8 @@ def communities_of(
     kept: list[int] = []
     left = room
     for number in order[: most + _REFUSED]:
-        found = groups.communities[number]
-        size, name = tokens_of(found.report), f"community:{number}"
+        community = groups.communities[number]
+        size, name = tokens_of(community.report), f"community:{number}"
         why = "over the token limit" if size > left else ""
         if len(kept) == most:
             why = f"only {most} are kept"
@@ -61,7 +61,7 @@ def communities_of(
         offers.append(
             Offer(name, score, (Part(SIMILARITY, score),), not why, notes=notes, size=size)
         )
-        things.append(Thing(name, "community", cropped(found.report), found.report))
+        things.append(Thing(name, "community", cropped(community.report), community.report))
         members = [entity_id(relations.names[n]) for n in taken if number in above[n]]
         ties += [Tie(f"{member}>{name}", member, name, "belongs to") for member in members]
     listed = Offered(
@@ -80,15 +80,15 @@ def communities_of(
 def apart(things: Sequence[Thing]) -> tuple[Thing, ...]:
     """The same; a number stands behind names that are alike, as those of two levels may be."""
     shown = [shortened(thing.label, LONGEST) for thing in things]
-    found = []
+    things_apart = []
     for place, (thing, name) in enumerate(zip(things, shown, strict=True), start=1):
         number = f" · {shown[:place].count(name)}" if shown.count(name) > 1 else ""
         label = shortened(thing.label, SHORT) + number if number else thing.label
-        found.append(replace(thing, label=label))
-    return tuple(found)
+        things_apart.append(replace(thing, label=label))
+    return tuple(things_apart)
 
 
 def reports_by(workbench: Workbench) -> str:
     """Return a sentence about who wrote the reports."""
     groups = workbench.get(COMMUNITIES)
-    return workbench.authorship(COMMUNITIES, [found.maker for found in groups.communities])
+    return workbench.authorship(COMMUNITIES, [community.maker for community in groups.communities])

@@ -265,8 +265,8 @@ class CoveragePolicy(Policy):
         )
 
     def _asked_words(self, text: str) -> tuple[str, ...]:
-        found = set(self._asked.findall(text.casefold()))
-        return tuple(word for word in self._words if word in found)
+        covered = set(self._asked.findall(text.casefold()))
+        return tuple(word for word in self._words if word in covered)
 
     def _parts(self, vertex: int) -> tuple[Part, ...]:
         entry, evidence = self._entered[vertex], self._evidence.get(vertex)

@@ -26,20 +26,20 @@ def refusals(
     top_k : the rank that `cut` is the score of.
     """
     rising = 0
-    found: list[Refusal] = []
+    reasons: list[Refusal] = []
     for value, rank in zip(comes, stands, strict=True):
         if value <= cut and rank:
-            found.append((f"already at rank {rank} without this edge", None))
+            reasons.append((f"already at rank {rank} without this edge", None))
             continue
         if value <= cut:
             score, last = both(value, cut)
             why = f"score {score}, cut-off {last} (rank {top_k})"
-            found.append((why, value - cut))
+            reasons.append((why, value - cut))
             continue
         rising += 1
         beaten = rising > width
-        found.append((f"only the best {width} are followed", None) if beaten else NOT_REFUSED)
-    return found
+        reasons.append((f"only the best {width} are followed", None) if beaten else NOT_REFUSED)
+    return reasons
 
 
 def notes(brings: Sequence[str], mentions: Sequence[str]) -> tuple[tuple[str, str], ...]:

@@ -147,8 +147,8 @@ def passage_entries(index: Index, entry: Entry, count: int, short: Shortlist) ->
         )
         for place in best(score, count)
     )
-    told = compared("passages", len(index.ids), short, count)
-    return Starts(entry, offers, len(short.numbers), told, engine(index))
+    comparison = compared("passages", len(index.ids), short, count)
+    return Starts(entry, offers, len(short.numbers), comparison, engine(index))
 
 
 def _edge_entries(graph: Graph, edges: Likeness, count: int) -> Starts:
@@ -168,14 +168,14 @@ def _edge_entries(graph: Graph, edges: Likeness, count: int) -> Starts:
             break
         taken *= 4
     chosen = np.array(list(first.values())[:count], np.int64)
-    told = compared("edges", len(graph.source), short, min(taken, len(order)))
+    comparison = compared("edges", len(graph.source), short, min(taken, len(order)))
     offers, by = edge_offers(graph, edges, chosen), engine(graph.index, CARRIED)
-    return Starts("edge", offers, len(short.numbers), told, by)
+    return Starts("edge", offers, len(short.numbers), comparison, by)
 
 
 def seeded(workbench: Workbench, policy: Policy, starts: Starts, started: float) -> Offered:
     """Return the entry step of a walk, with the best edges or passages as candidates."""
-    found, seeds, by_hand = amended_seeds(
+    offers, seeds, by_hand = amended_seeds(
         policy, starts.offers, workbench.amendments, workbench.index
     )
     hand = "Some seeds were chosen by hand." if by_hand else ""
@@ -183,7 +183,7 @@ def seeded(workbench: Workbench, policy: Policy, starts: Starts, started: float)
     return Offered(
         at=ROOT,
         of="edges" if starts.entry == "edge" else "passages",
-        offers=found,
+        offers=offers,
         arrivals=seeds,
         considered=starts.considered,
         entry=True,

@@ -42,8 +42,8 @@ GUESS: Guess[Filters] = Guess(surely=Filters(conditions=[]), likely=None)
 
 def prompt_of(question: str, fields: Fields) -> Prompt:
     """What a model is asked: the question, and what fields there are, with some of their values."""
-    told = [_told(field) for field in fields.by_name.values()]
-    return prompts.prompt("filters", Filters, longest=LONGEST, question=question, fields=told)
+    lines = [_told(field) for field in fields.by_name.values()]
+    return prompts.prompt("filters", Filters, longest=LONGEST, question=question, fields=lines)
 
 
 def _told(field: Field) -> Mapping[str, Any]:

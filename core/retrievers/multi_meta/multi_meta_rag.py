@@ -109,10 +109,10 @@ class MultiMetaRag:
 
     def _fields(self) -> Fields:
         """Those that count, of which there may be none."""
-        found = self.workbench.get(FIELDS)
+        all_fields = self.workbench.get(FIELDS)
         wanted = {name.strip() for name in self.fields.split(",")} - {""}
-        kept = {name: of for name, of in found.by_name.items() if not wanted or name in wanted}
-        return replace(found, by_name=kept)
+        kept = {name: of for name, of in all_fields.by_name.items() if not wanted or name in wanted}
+        return replace(all_fields, by_name=kept)
 
     def _named(self, query: str, fields: Fields) -> tuple[list[Named], Told]:
         """What the question says of fields, by the model if there is one; and who found it."""

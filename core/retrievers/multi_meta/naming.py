@@ -43,12 +43,12 @@ def named_by_rules(question: str, fields: Fields) -> list[Named]:
     that of which more is named; a date is meant in every field of dates.
     """
     text = " ".join(question.split())
-    found = [mention for field in fields.by_name.values() for mention in _mentions(text, field)]
-    of = Counter(mention.named.field for mention in found)
-    found.sort(key=lambda m: (m.place[0], -m.place[1], -of[m.named.field], m.named.field))
+    mentions = [mention for field in fields.by_name.values() for mention in _mentions(text, field)]
+    of = Counter(mention.named.field for mention in mentions)
+    mentions.sort(key=lambda m: (m.place[0], -m.place[1], -of[m.named.field], m.named.field))
     named: dict[tuple[str, str], Named] = {}
     last = (-1, -1)
-    for mention in found:
+    for mention in mentions:
         field = fields.by_name[mention.named.field]
         if mention.place[0] >= last[1] or (mention.place == last and field.days):
             named.setdefault((field.name, mention.named.value), mention.named)

@@ -72,8 +72,8 @@ def summaries_by(workbench: Workbench, artefact: Artefact[Any], tree: Tree) -> s
 
 def size_of(index: Index, passage: int) -> int:
     """Return the size of a passage, as a reader model receives it, in tokens."""
-    found = index.passages[passage]
-    return tokens_of(passage_text(found.title, found.text))
+    taken = index.passages[passage]
+    return tokens_of(passage_text(taken.title, taken.text))
 
 
 def offered(
@@ -141,14 +141,14 @@ def standing_for(summaries: Sequence[Summary], passages: Mapping[int, str]) -> t
     """A line from each of `summaries` to what it stands for of them and of `passages`, which are
     ids by number; none where another one of them stands between the two.
     """
-    found: list[Tie] = []
+    ties: list[Tie] = []
     for one in summaries:
         between = [other for other in summaries if other.thing.id in one.inner]
         nearer = {below for other in between for below in (*other.below, *other.inner)}
         names = [other.thing.id for other in between if other.thing.id not in nearer]
         names += [name for n, name in passages.items() if n in one.below and n not in nearer]
-        found += [stands_for(one.thing.id, name) for name in names]
-    return tuple(found)
+        ties += [stands_for(one.thing.id, name) for name in names]
+    return tuple(ties)
 
 
 def stands_for(summary: str, member: str) -> Tie:
@@ -193,8 +193,8 @@ def _lists(passages: Sequence[int], summaries: Sequence[Summary]) -> tuple[str, 
     counts = ((len(summaries) - entities, "summary", "summaries"), (entities, "entity", "entities"))
     who = " and ".join(_counted(*each) for each in counts if each[0])
     below = len({number for one in summaries for number in one.below})
-    told = f"{_counted(below, 'passage', 'passages')} under {who}"
-    return f"{_counted(len(passages), 'passage', 'passages')} taken", told
+    under = f"{_counted(below, 'passage', 'passages')} under {who}"
+    return f"{_counted(len(passages), 'passage', 'passages')} taken", under
 
 
 def _counted(count: int, one: str, many: str) -> str:

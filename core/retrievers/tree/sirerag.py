@@ -56,15 +56,15 @@ class _Pool:
         if number < len(self.similar.clusters):
             return summary_of(self.similar, number, SIMILAR, score)
         number -= len(self.similar.clusters)
-        told = self.related.aggregates
-        if number < len(told.names):
-            name = told.names[number]
-            thing = Thing(entity_id(name), "entity", name, told.text(number))
-            return Summary(thing, RELATING, score, dict.fromkeys(told.passages(number), 1))
-        number -= len(told.names)
+        aggregates = self.related.aggregates
+        if number < len(aggregates.names):
+            name = aggregates.names[number]
+            thing = Thing(entity_id(name), "entity", name, aggregates.text(number))
+            return Summary(thing, RELATING, score, dict.fromkeys(aggregates.passages(number), 1))
+        number -= len(aggregates.names)
         tree = self.related.tree
         inner = frozenset(
-            f"{RELATING}:{n - tree.leaves}" if n >= tree.leaves else entity_id(told.names[n])
+            f"{RELATING}:{n - tree.leaves}" if n >= tree.leaves else entity_id(aggregates.names[n])
             for n in tree.under(number)
         )
         thing = thing_of(tree, number, RELATING)

@@ -49,13 +49,13 @@ class Distinct:
         yield first_step(self, query)
         started = time.perf_counter()
         inner = make(self.over, self.workbench, top_k=max(self.depth, self.top_k))
-        found = yield from nested(inner, query, 1)
+        ranked = yield from nested(inner, query, 1)
         began, index = time.perf_counter(), self.workbench.index
-        passages = [index.passage(hit.passage_id) for hit in found.hits]
+        passages = [index.passage(hit.passage_id) for hit in ranked.hits]
         first = repeated(passage_text(each.title, each.text) for each in passages)
         hits = tuple(
             replace(hit, score=1 / place, parts=(Part(_PLACE, 1 / place),))
-            for place, hit in enumerate(found.hits, start=1)
+            for place, hit in enumerate(ranked.hits, start=1)
         )
         distinct = [hit for hit, same in zip(hits, first, strict=True) if same is None]
         kept = {hit.passage_id for hit in distinct[: self.top_k]}
@@ -79,4 +79,4 @@ class Distinct:
             yield Offered(ROOT, "candidates", offers, told=Told(took, reason=reason))
         told = Told(Cost(time.perf_counter() - started))
         rest = tuple(hit for hit in distinct if hit.passage_id not in kept)
-        yield Ranked(tuple(distinct[: self.top_k]), rest, told=told, findings=found.findings)
+        yield Ranked(tuple(distinct[: self.top_k]), rest, told=told, findings=ranked.findings)

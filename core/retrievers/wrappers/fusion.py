@@ -95,9 +95,9 @@ class Fusion:
         findings: list[str] = []
         for number, (name, spec) in enumerate(((FIRST, self.of), (SECOND, self.other)), start=1):
             inner = make(spec, bench, top_k=max(self.depth, self.top_k))
-            found = yield from nested(inner, query, number)
-            lists[name] = found.hits
-            findings += found.findings
+            ranked = yield from nested(inner, query, number)
+            lists[name] = ranked.hits
+            findings += ranked.findings
         began = time.perf_counter()
         ids = {name: [hit.passage_id for hit in hits] for name, hits in lists.items()}
         hits = by_reciprocal_ranks(ids, self.k0)
@@ -172,7 +172,7 @@ def mention_scores(index: Index, numbers: Sequence[int]) -> Scores:
     """
     names = [entity_key(index.names[number]) for number in numbers]
     held = [frozenset(index.passage_keywords[number]) for number in numbers[:NAMING]]
-    found = [
+    scores = [
         sum(
             1 / rank
             for rank, (by, keys) in enumerate(zip(names, held, strict=False), start=1)
@@ -180,7 +180,7 @@ def mention_scores(index: Index, numbers: Sequence[int]) -> Scores:
         )
         for name in names
     ]
-    return np.array(found, np.float64)
+    return np.array(scores, np.float64)
 
 
 def _parts(hit: Hit, added: float, named: float) -> tuple[Part, ...]:

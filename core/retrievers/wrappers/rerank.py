@@ -58,13 +58,13 @@ class Rerank:
         yield first_step(self, query)
         started = time.perf_counter()
         inner = make(self.over, self.workbench, top_k=self.depth)
-        found = yield from nested(inner, query, 1)
+        ranked = yield from nested(inner, query, 1)
         began = time.perf_counter()
         reranker = self._reranker()
-        scores = self._scores(reranker, query, found.hits)
+        scores = self._scores(reranker, query, ranked.hits)
         order = best(scores, len(scores)).tolist()
         hits = tuple(
-            Hit(found.hits[i].passage_id, float(scores[i]), _parts(reranker, scores[i]))
+            Hit(ranked.hits[i].passage_id, float(scores[i]), _parts(reranker, scores[i]))
             for i in order
         )
         offers = tuple(
@@ -77,7 +77,7 @@ class Rerank:
             yield Offered(ROOT, "candidates", offers, told=Told(took, reason=reason))
         told = Told(Cost(time.perf_counter() - started))
         kept, cut = hits[: self.top_k], hits[self.top_k :]
-        yield Ranked(kept, cut, reranker.name, told, found.findings)
+        yield Ranked(kept, cut, reranker.name, told, ranked.findings)
 
     def _reranker(self) -> Reranker:
         reads = CrossEncoded(self.model) if self.model else MaxSim(self.workbench.embedder)

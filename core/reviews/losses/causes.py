@@ -82,7 +82,7 @@ class Cause:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What to call it, the most particular name first and the stage alone last.
+        """Names of the cause, the most specific first and the stage alone last.
 
         By the missing relation, what was lost, what is asked, and the type of question; each empty
         where it is not known.
@@ -100,13 +100,13 @@ class Cause:
         stage = _LOST.get(self.stage, begun(stage_words(self.stage)))  # type: ignore[call-overload]
         stage = f"{stage or 'Stage not known'}{f' at hop {self.hop}' if self.hop else ''}"
         what = self.missing or "passage"
-        told = (
+        details = (
             self._related,
             "" if self.named else f"{what} not named in the question",
             f"questions about {self.topic}" if self.topic else "",
             f"{self.type} questions" if self.type else "",
         )
-        return (*(f"{stage}: {one}" if one else "" for one in told), stage)
+        return (*(f"{stage}: {one}" if one else "" for one in details), stage)
 
     @property
     def name(self) -> str:
@@ -164,8 +164,8 @@ def about(title: str, text: str) -> str:
     ''
     """
     opening = text[:_OPENING]
-    if found := _DEFINED.search(opening):
-        described = found.group(1)
+    if match := _DEFINED.search(opening):
+        described = match.group(1)
         head = _PLURAL.sub("", described.split()[-1].casefold())
         return "person" if who_or_what(described).startswith("Who") else head
     others = _WORD.findall(title)
@@ -178,18 +178,18 @@ def about(title: str, text: str) -> str:
 def _about(passage: str, index: Index) -> str:
     if passage not in index.number:
         return ""
-    found = index.passage(passage)
-    return about(found.title, found.text)
+    lost = index.passage(passage)
+    return about(lost.title, lost.text)
 
 
 def _had(loss: Fate, fates: Sequence[Fate], index: Index) -> str:
-    """The passage from which the lost one is a step away: where it was on offer, or other gold."""
+    """Return the passage one step before the lost one: the source of its edge, or other gold."""
     if loss.at in index.number:
         return loss.at
     return next((one.passage for one in fates if not one.lost), "")
 
 
 def _names(question: str, title: str) -> bool:
-    """Whether a question names a passage by its title."""
+    """Check whether a question names a passage by its title."""
     key = entity_key(title)
     return not key or f" {key} " in f" {entity_key(question)} "

@@ -148,11 +148,11 @@ def judgements(rows: Collection[Row]) -> float:
 
 
 def _shares(rows: Sequence[Row]) -> dict[str, Shares]:
-    """`TOLD` of each row with gold, by the id of its question."""
+    """Return the `TOLD` measures of each row with gold, by question id."""
     places = [MEASURES.index(name) for name in TOLD if name != KEPT]
     return {
-        row.question.id: np.array([row.recall, *(found[at] for at in places)], dtype=np.float64)
-        for row, found in zip(rows, measured_rows(rows), strict=True)
+        row.question.id: np.array([row.recall, *(measures[at] for at in places)], dtype=np.float64)
+        for row, measures in zip(rows, measured_rows(rows), strict=True)
         if row.recall is not None
     }
 

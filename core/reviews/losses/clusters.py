@@ -44,7 +44,7 @@ class Cluster:
 
 
 def clusters_of(runs: Runs, run: str, retriever: str, index: Index) -> list[Cluster]:
-    """The groups of all questions that `retriever` lost gold of."""
+    """Group all questions of which `retriever` lost gold by cause."""
     lost = runs.every(run, retriever, LOST)
     return clusters([case_of(row.question, row.fates, index) for row in lost])
 
@@ -55,7 +55,7 @@ def case_of(question: Query, fates: Sequence[Fate], index: Index) -> Case:
 
 
 def clusters(cases: Sequence[Case]) -> list[Cluster]:
-    """The groups, the largest first; each case is in one, whatever their order."""
+    """Group cases by cause, the largest group first; the order of `cases` has no influence."""
     left = sorted(cases, key=lambda one: one.id)
     groups: dict[tuple[str, str], list[Case]] = {}
     levels = max((len(case.cause.names) for case in left), default=0)
@@ -68,7 +68,7 @@ def clusters(cases: Sequence[Case]) -> list[Cluster]:
             else:
                 wider.append(case)
         left = wider
-    found = [
+    similar = [
         Cluster(
             held[0].cause.name if len(held) == 1 else name,
             stage,
@@ -77,4 +77,4 @@ def clusters(cases: Sequence[Case]) -> list[Cluster]:
         )
         for (name, stage), held in groups.items()
     ]
-    return sorted(found, key=lambda one: (-len(one.questions), one.name))
+    return sorted(similar, key=lambda one: (-len(one.questions), one.name))

@@ -41,12 +41,12 @@ class Mend:
 
 
 def mend(rescues: Iterable[Rescue | None]) -> Mend | None:
-    """The setting that keeps most of the losses; of two the cheaper one. None where none does.
+    """Return the setting that retrieves most of the lost gold, the cheaper of two; or None.
 
     A higher top_k comes behind any other setting: it is the cheapest where nothing else helps.
     """
-    found = list(rescues)
-    known = [one for one in found if one and one.keeps]
+    fixes = list(rescues)
+    known = [one for one in fixes if one and one.keeps]
     dials: dict[str, list[Rescue]] = {}
     for rescue in known:
         if not rescue.amendments:
@@ -62,49 +62,56 @@ def mend(rescues: Iterable[Rescue | None]) -> Mend | None:
     untried = 0 if sure else sum(one.retriever != furthest.retriever for one in best)
     extra = _cost(best) / len(best)
     seeds = max(one.seeds for one in best)
-    counts = (len(best), len(found), edges, extra, untried, seeds)
+    counts = (len(best), len(fixes), edges, extra, untried, seeds)
     return Mend(furthest.retriever, furthest.told, *counts)
 
 
 def summed(rows: Sequence[Row], known: Sequence[Found]) -> list[str]:
-    """What would retrieve the lost gold of `rows`, of which `known` was tried; none for nothing.
+    """Return sentences on which changes would retrieve the lost gold of `rows`.
 
-    Sentences: how much is lost, what saves how many of them, and what is left.
+    They say how much was lost, what retrieves how much of it, and what is left. `known` are the
+    fixes of each row; without any loss, the list is empty.
     """
-    lost = [(fate, found) for row, found in zip(rows, known, strict=True) for fate in lost_of(row)]
-    inside = [(fate, found) for fate, found in lost if fate.stage != "absent"]
-    tried = [found[fate.gold] for fate, found in inside if fate.gold in found]
+    lost = [(fate, fixes) for row, fixes in zip(rows, known, strict=True) for fate in lost_of(row)]
+    inside = [(fate, fixes) for fate, fixes in lost if fate.stage != "absent"]
+    tried = [fixes[fate.gold] for fate, fixes in inside if fate.gold in fixes]
     looked = [one if one and one.keeps else None for one in tried]
     some = (looked.count(None), len(lost) - len(inside), len(inside) - len(looked))
     left = "; ".join(_left(*some, len(lost)))
     now = judgements(rows)
-    told = [*_mended(looked, now, len(lost)), *([f"{begun(left)}."] if left else [])]
-    return [f"{number(len(lost), 'gold passage')} {_is(len(lost))} lost.", *told] if told else []
+    sentences = [*_mended(looked, now, len(lost)), *([f"{begun(left)}."] if left else [])]
+    return (
+        [f"{number(len(lost), 'gold passage')} {_is(len(lost))} lost.", *sentences]
+        if sentences
+        else []
+    )
 
 
 def _mended(looked: Sequence[Rescue | None], now: float, all_: int) -> Iterator[str]:
-    """`now` is how much is examined for a question without any change, on average; `all_` counts
-    the losses."""
+    """Yield sentences on the settings that retrieve most of `all_` losses.
+
+    `now` is the mean number of passages or lists examined for a question without a change.
+    """
     best = mend(looked)
     most = mend(one for one in looked if one and one.kind == TOP_K)
-    both = {found.retriever: found for found in (most, best) if found}
-    for found in reversed(both.values()):
-        what = looked_at(found.retriever)
+    both = {fix.retriever: fix for fix in (most, best) if fix}
+    for fix in reversed(both.values()):
+        what = looked_at(fix.retriever)
         more = f"no additional {what}s are examined"
-        if found.extra:
+        if fix.extra:
             more = (
-                f"{found.extra:.1f} additional {what}s are examined per question on average "
+                f"{fix.extra:.1f} additional {what}s are examined per question on average "
                 f"(currently {now:.1f})"
             )
-        tried = found.kept - found.untried
-        kept = f"With {found.change}, {_of(tried, all_)} {_is(tried)} retrieved"
-        if found.untried:
+        tried = fix.kept - fix.untried
+        kept = f"With {fix.change}, {_of(tried, all_)} {_is(tried)} retrieved"
+        if fix.untried:
             kept += (
-                f"; {found.untried:,} more {_is(found.untried)} retrieved with a smaller change, "
-                f"so this change was not tried for {'it' if found.untried == 1 else 'them'}"
+                f"; {fix.untried:,} more {_is(fix.untried)} retrieved with a smaller change, "
+                f"so this change was not tried for {'it' if fix.untried == 1 else 'them'}"
             )
-        only = f" No smaller change does this. It adds up to {number(found.seeds, 'seed')}."
-        alone = found.seeds and most and found.retriever == most.retriever
+        only = f" No smaller change does this. It adds up to {number(fix.seeds, 'seed')}."
+        alone = fix.seeds and most and fix.retriever == most.retriever
         yield f"{kept}; {more}.{only if alone else ''}"
     edges = sum(bool(one and one.amendments) for one in looked)
     if edges:
@@ -115,7 +122,7 @@ def _mended(looked: Sequence[Rescue | None], now: float, all_: int) -> Iterator[
 
 
 def _left(by_nothing: int, absent: int, unknown: int, all_: int) -> Iterator[str]:
-    """Clauses."""
+    """Yield clauses on the losses that no change retrieves, or for which none was tried."""
     if by_nothing:
         no = "not retrieved by any single change tried"
         yield f"{_of(by_nothing, all_)} {_is(by_nothing)} {no}"
@@ -128,7 +135,7 @@ def _left(by_nothing: int, absent: int, unknown: int, all_: int) -> Iterator[str
 
 
 def _of(some: int, all_: int) -> str:
-    """`it`, `all of them`, `3 of them`."""
+    """Return `it`, `all of them` or `3 of them`."""
     if some == all_:
         return "it" if all_ == 1 else f"{'both' if all_ == 2 else 'all'} of them"
     return f"{some:,} of them"
@@ -148,7 +155,7 @@ def _helps(held: list[Rescue]) -> tuple[bool, int, int, int]:
 
 
 def _value(rescue: Rescue) -> float:
-    """How far the setting is turned, below 0 where it is turned down."""
+    """Return by how much the fix changes its setting; negative if it lowers it."""
     read = _VALUE.search(rescue.change)
     before, after = (float(one.replace(",", "")) for one in read.groups()) if read else (0, 0)
     return after - before

@@ -8,7 +8,7 @@ from core.runs.run import Row
 
 
 def first_loss(fates: Iterable[Fate]) -> Fate | None:
-    """The loss that stands first in the funnel; None where no gold is lost.
+    """Return the loss at the earliest stage, the first of several there, or None.
 
     Of two at one stage it is that of the gold which the question names first.
     """
@@ -18,11 +18,11 @@ def first_loss(fates: Iterable[Fate]) -> Fate | None:
 
 
 def lost_at(row: Row) -> str:
-    """The stage of the first loss of a row; empty where none is known."""
+    """Return the stage of the first loss of a row, or an empty string."""
     loss = first_loss(row.fates)
     return loss.stage if loss else ""
 
 
 def stages_to_choose() -> tuple[Stage, ...]:
-    """The stages that a reviewer may say: losses of a trace, and gold that no answer used."""
+    """Return the stages a reviewer can choose: those of lost gold, and unused gold."""
     return (*(stage for stage in LOST if stage != "unranked"), "unused")

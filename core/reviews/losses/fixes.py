@@ -54,12 +54,12 @@ def search_offered(
     if before is None:
         return Offer(f"What would retrieve {'it' if len(left) == 1 else 'them'}?")
     nothing = [title(one) for one in left if one.gold not in found]
-    told = f"{', '.join(nothing)}: nothing found yet. {before}" if nothing else f"{before}"
-    return Offer(f"Continue with up to {before.budget.longer().replays:,} replays", told)
+    text = f"{', '.join(nothing)}: nothing found yet. {before}" if nothing else f"{before}"
+    return Offer(f"Continue with up to {before.budget.longer().replays:,} replays", text)
 
 
 def choices(found: Found) -> dict[str, Rescue]:
-    """All changes of `found`, by the values of their lines."""
+    """Return all changes in `found` by the value of their line."""
     return {
         f"{gold} {number}": each
         for gold, rescue in found.items()
@@ -130,11 +130,11 @@ def smallest(some: Losses, found: Found, title: Callable[[Fate], str], progress:
     if not any(rescue and rescue.keeps for rescue in found.values()):
         return ""
     line = next(one for one in fix_lines(some, found, title) if not one.heading)
-    told = as_instruction(f"{line.told[:1].lower()}{line.told[1:]}")
+    instruction = as_instruction(f"{line.told[:1].lower()}{line.told[1:]}")
     early = any(rescue and (rescue.undecided or rescue.stopped) for rescue in found.values())
     head = "Smallest change found so far" if early else "Smallest change that retrieves it"
     so_far = f" ({progress})" if early and progress else ""
-    return " ".join([f"{head}{so_far}: {told}.", *outcome_sentences(line.facts)])
+    return " ".join([f"{head}{so_far}: {instruction}.", *outcome_sentences(line.facts)])
 
 
 def as_instruction(change: str) -> str:
@@ -149,10 +149,10 @@ def as_instruction(change: str) -> str:
     """
     if both := _BY_HAND.fullmatch(change):
         return f"{both[1]} and {as_instruction(both[2])}"
-    found = _SET.fullmatch(change)
-    if not found:
+    match = _SET.fullmatch(change)
+    if not match:
         return change
-    what, value, before, still = found.groups()
+    what, value, before, still = match.groups()
     if what == "edges followed per passage":
         return f"follow {value} edges per passage instead of {before}"
     up = float(value.replace(",", "")) > float(before.replace(",", ""))
@@ -168,8 +168,8 @@ def outcome_sentences(facts: Sequence[str]) -> list[str]:
     """
     ranked, gold, rest = "", "", []
     for fact in facts:
-        if found := _RANKED.fullmatch(fact):
-            ranked = f"It then ranks {ordinal(int(found[1].replace(',', '')))}"
+        if match := _RANKED.fullmatch(fact):
+            ranked = f"It then ranks {ordinal(int(match[1].replace(',', '')))}"
         elif fact.endswith(" gold"):
             kept, _, every = fact.removesuffix(" gold").partition(" of ")
             share = (
@@ -185,21 +185,26 @@ def outcome_sentences(facts: Sequence[str]) -> list[str]:
 
 
 def _line(each: Rescue, value: str, fate: Fate) -> Line:
-    """A change with what comes of it; of a larger top k why the rank of before is not enough."""
+    """Return the line of a change, with its consequences.
+
+    For a larger top k it says why the former rank is not enough.
+    """
     by_hand = each.kind in ("start", "edge")
-    told = begun(as_instruction(each.told) if by_hand else each.told)
+    sentence = begun(as_instruction(each.told) if by_hand else each.told)
     why = why_more(each, fate)
-    return Line(told, value, facts=(*each.facts, why) if why else each.facts, action=_action(each))
+    return Line(
+        sentence, value, facts=(*each.facts, why) if why else each.facts, action=_action(each)
+    )
 
 
 def _action(each: Rescue) -> str:
-    """What it is called to make a change: a start and an edge are no settings."""
+    """Return the label of the button that makes a change."""
     by_hand = {"start": START_THERE, "edge": TAKE_IT}
     return REPLAY if each.paired else by_hand.get(each.kind, REPLAY)
 
 
 def _nothing(fate: Fate, nearest: Rescue | None) -> str:
-    """That nothing retrieves it."""
+    """Return the sentence that no change retrieves a passage."""
     return f"{begun(NOT_INDEXED)}." if fate.stage == "absent" else no_change(fate, nearest)
 
 
@@ -214,7 +219,7 @@ def _ordered(rescue: Rescue) -> list[tuple[int, Rescue]]:
 
 
 def _for_all(some: Losses, found: Found) -> list[Line]:
-    """The change that retrieves all gold at once, where several was lost and one is known."""
+    """Return the change that retrieves all lost gold at once, with its heading."""
     every = [(value, each) for value, each in choices(found).items() if each.keeps_all]
     if len(some.lost) == 1 or not every:
         return []
@@ -225,7 +230,7 @@ def _for_all(some: Losses, found: Found) -> list[Line]:
 
 
 def _heading(keeping: Sequence[Rescue]) -> str:
-    """What stands above the changes that retrieve a passage."""
+    """Return the heading of the changes that retrieve a passage."""
     first = keeping[0]
     if first.paired and first.undecided:
         return f"{begun(_COUNTED[first.changes])} changes, applied together, retrieve it. {MAY_DO}"

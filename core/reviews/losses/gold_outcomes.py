@@ -27,16 +27,16 @@ class GoldEnd:
 
 def gold_ends(row: Row, index: Index) -> list[GoldEnd]:
     """Return what became of each gold of `row`, what was lost first."""
-    found = []
+    ends = []
     for fate in sorted(row.fates, key=lambda one: not one.lost):
         named = asked_text(row.question, fate.gold)
         text = named.text if named else _text(fate, index)
-        found.append(GoldEnd(fate.gold, titled(fate, row, index), ended(fate), text, fate.lost))
-    return found
+        ends.append(GoldEnd(fate.gold, titled(fate, row, index), ended(fate), text, fate.lost))
+    return ends
 
 
 def ended(fate: Fate) -> str:
-    """What became of gold, from its rank if it has one in the run.
+    """Return the outcome of a gold passage, with its rank if the run has one.
 
     >>> ended(Fate("a", "a", "cut", rank=57, k=20)), ended(Fate("a", "a", "unranked"))
     ('rank 57 of this run, below the top 20', 'not in the ranking')

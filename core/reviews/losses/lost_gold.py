@@ -45,7 +45,7 @@ class Lost:
 
     @property
     def is_known(self) -> bool:
-        """Whether it is known what would have retrieved it, or that nothing would."""
+        """Whether a search for a fix has ended, with or without a fix."""
         return self.kept_by != NOT_LOOKED_FOR
 
 
@@ -62,20 +62,20 @@ Cases = Mapping[Key, Case]
 
 
 def rows_of(reviews: Iterable[Review], run: Run, runs: Runs) -> list[Row]:
-    """The rows of `run` that `reviews` are of, each once."""
+    """Return the rows of `run` that `reviews` are about, each once."""
     ids = {question_key(query.text): query.id for query in runs.questions(run.id)}
     keys = dict.fromkeys(one.key for one in reviews if one.question in ids)
-    found: list[Row] = []
+    rows: list[Row] = []
     for retriever in run.retrievers:
         asked = tuple(ids[question] for question, by in keys if by == retriever)
         if asked:
             where = Where(questions=asked)
-            found += runs.rows(run.id, retriever, where, order="asked", limit=len(asked))
-    return found
+            rows += runs.rows(run.id, retriever, where, order="asked", limit=len(asked))
+    return rows
 
 
 def cases(rows: Sequence[Row], run: Run, workbench: Workbench) -> dict[Key, Case]:
-    """Each of `rows` of `run`, by its key; rescues are those that were looked for before."""
+    """Return the case of each row by its key, with the fixes found earlier."""
     return {
         (question_key(row.question.text), row.retriever): Case(
             row.question.type, losses(row, known, workbench), level_of(run)
@@ -85,7 +85,7 @@ def cases(rows: Sequence[Row], run: Run, workbench: Workbench) -> dict[Key, Case
 
 
 def losses(row: Row, known: Found, workbench: Workbench) -> tuple[Lost, ...]:
-    """The lost gold of a row, of which `known` are the rescues."""
+    """Return the lost gold of a row, with the fixes in `known`."""
     return tuple(
         Lost(
             gold=fate.gold,
@@ -106,7 +106,7 @@ def _evidence(fate: Fate, row: Row, index: Index) -> str:
 
 
 def titled(fate: Fate, row: Row, index: Index) -> str:
-    """What gold is called: the title of its passage, else the text of its evidence, or its id."""
+    """Return the title of a gold passage, or else its evidence, or else its id."""
     if fate.passage in index.number:
         return index.titled(fate.passage).title
     evidence = asked_text(row.question, fate.gold)
@@ -117,14 +117,14 @@ def titled(fate: Fate, row: Row, index: Index) -> str:
 
 
 def title(fate: Fate, workbench: Workbench) -> str:
-    """What the passage is called; its id where it has no title, or is not in the index."""
+    """Return the title of a passage, or its id if it has no title or is not in the index."""
     index = workbench.index
     known = fate.passage in index.number
     return index.titled(fate.passage).title if known else fate.gold
 
 
 def kept_by(retriever: Spec | str, fate: Fate, known: Found) -> str:
-    """The change that would have retrieved it, or that there is none, and which were tried."""
+    """Describe the change that would have retrieved it, or which changes were tried."""
     if fate.stage == "absent":
         return NOT_INDEXED
     if Spec.known(str(retriever)) is None:
@@ -138,12 +138,12 @@ def kept_by(retriever: Spec | str, fate: Fate, known: Found) -> str:
 
 
 def told_of(rescue: Rescue, fate: Fate) -> str:
-    """The change, and of a larger top k why the rank of before is not enough."""
+    """Describe a change; for a larger top k, say why the former rank is not enough."""
     return "; ".join(filter(None, (str(rescue), why_more(rescue, fate))))
 
 
 def why_more(rescue: Rescue, fate: Fate) -> str:
-    """Why the rank of before is not enough of a larger top k; empty where it is, or was none."""
+    """Explain why a top k equal to the former rank is not enough, or return ""."""
     value = int(str(Spec.parse(rescue.retriever).values.get(TOP_K, 0)))
     if (
         rescue.kind == TOP_K

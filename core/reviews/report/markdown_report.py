@@ -115,10 +115,10 @@ def _tried(retriever: str, tried: Sequence[Tried]) -> Iterator[str]:
 
 
 def _standing(one: Standing) -> tuple[str, ...]:
-    found = [one.measures[name] for name in MEASURED]
+    means = [one.measures[name] for name in MEASURED]
     time = "" if one.seconds_p50 is None else f"{1000 * one.seconds_p50:,.0f} ms"
     return (
-        *(escaped(one.retriever), f"{one.asked:,}", f"{found[0].n:,}", *map(_mean, found)),
+        *(escaped(one.retriever), f"{one.asked:,}", f"{means[0].n:,}", *map(_mean, means)),
         *(f"{one.judgements:,.1f}" if time else "", time),
     )
 
@@ -146,8 +146,8 @@ def _gates(whole: Overview) -> Iterator[str]:
 
 def _group(group: Group) -> tuple[str, ...]:
     alike = group.alike
-    told = (alike.name, " ".join(group.kept) or NOT_LOOKED_FOR)
-    return (f"{len(alike.questions):,}", f"{alike.golds:,}", *map(escaped, told))
+    texts = (alike.name, " ".join(group.kept) or NOT_LOOKED_FOR)
+    return (f"{len(alike.questions):,}", f"{alike.golds:,}", *map(escaped, texts))
 
 
 def _numbers(reviews: Sequence[Review], listed: int, runs: Mapping[str, str]) -> Iterator[str]:
@@ -179,20 +179,20 @@ def _funnel(reviews: Sequence[Review]) -> Iterator[str]:
 
 
 def _labels(reviews: Sequence[Review], codes: Mapping[int, Code]) -> Iterator[str]:
-    found = pivot(reviews, codes, "stage", axial=True)
-    if not found.rows:
+    counts = pivot(reviews, codes, "stage", axial=True)
+    if not counts.rows:
         return
     yield "## Labels by stage"
-    head = ("label", *(escaped(stage_words(column)) for column in found.columns), "all")
+    head = ("label", *(escaped(stage_words(column)) for column in counts.columns), "all")
     yield table(
         head,
         (
             (
                 escaped(row),
-                *(str(found.count(row, column)) for column in found.columns),
-                str(len(found.of_row(row))),
+                *(str(counts.count(row, column)) for column in counts.columns),
+                str(len(counts.of_row(row))),
             )
-            for row in found.rows
+            for row in counts.rows
         ),
     )
     merged = {

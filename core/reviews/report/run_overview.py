@@ -56,13 +56,15 @@ def overview(run: Run, workbench: Workbench, reviewed: Collection[str]) -> Overv
     """
     runs = Runs(workbench.index.path)
     staged = {one: runs.stages(run.id, one) for one in run.retrievers}
-    told = {one: _told(runs, run, workbench, one) for one in run.retrievers if one in reviewed}
+    by_retriever = {
+        one: _told(runs, run, workbench, one) for one in run.retrievers if one in reviewed
+    }
     return Overview(
         run=run,
         standings=tuple(standings(runs, run)),
         ladders={one: ladder(stages, one) for one, stages in staged.items() if stages},
-        groups={one: groups for one, (groups, _) in told.items()},
-        tried={one: tried for one, (_, tried) in told.items()},
+        groups={one: groups for one, (groups, _) in by_retriever.items()},
+        tried={one: tried for one, (_, tried) in by_retriever.items()},
     )
 
 
@@ -71,14 +73,14 @@ def _told(
 ) -> tuple[tuple[Group, ...], tuple[Tried, ...]]:
     rows = list(runs.every(run.id, retriever, LOST))
     known = all_known(run, rows, workbench)
-    by_id = {row.question.id: (row, found) for row, found in zip(rows, known, strict=True)}
+    by_id = {row.question.id: (row, fixes) for row, fixes in zip(rows, known, strict=True)}
     groups, mends = [], [_mend(known)]
     for alike in clusters_of(runs, run.id, retriever, workbench.index):
-        inside, found = zip(*(by_id[one] for one in alike.questions), strict=True)
+        inside, fixes = zip(*(by_id[one] for one in alike.questions), strict=True)
         # Of a ranking that was made elsewhere no change can be tried.
-        kept = summed(inside, found) if run.configuration(retriever) else []
+        kept = summed(inside, fixes) if run.configuration(retriever) else []
         groups.append(Group(alike, tuple(kept)))
-        mends.append(_mend(found))
+        mends.append(_mend(fixes))
     wanted = {one.retriever: one for one in mends if one}
     tried = (
         Tried(one, effect_of(runs, (run, retriever), (again, one.retriever)))
@@ -89,4 +91,4 @@ def _told(
 
 
 def _mend(known: Iterable[Found]) -> Mend | None:
-    return mend(one for found in known for one in found.values())
+    return mend(one for fixes in known for one in fixes.values())

@@ -90,10 +90,10 @@ def _told(
 def _cells(
     review: Review, codes: Mapping[int, Code], cases: Cases, runs: Mapping[str, str]
 ) -> dict[str, str]:
-    told = _told(review, codes, cases, runs)
-    lost = told.pop("lost")
+    values = _told(review, codes, cases, runs)
+    lost = values.pop("lost")
     return {
-        **{name: _cell(value) for name, value in told.items()},
+        **{name: _cell(value) for name, value in values.items()},
         "lost": "\n".join(_lost(one) for one in lost),
         "would_have_kept": "\n".join(f"{one['title']}: {one['kept_by']}" for one in lost),
     }

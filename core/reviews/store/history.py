@@ -64,8 +64,8 @@ def begin_act(written: Connection, reviewer: str) -> int:
 def next_act(written: Connection) -> int:
     """A number that no act has."""
     numbers = "SELECT act FROM said UNION SELECT act FROM for_all"
-    found = written.execute(f"SELECT coalesce(max(act), 0) + 1 FROM ({numbers})")  # noqa: S608
-    act: int = found.fetchone()[0]
+    highest = written.execute(f"SELECT coalesce(max(act), 0) + 1 FROM ({numbers})")  # noqa: S608
+    act: int = highest.fetchone()[0]
     return act
 
 
@@ -129,14 +129,14 @@ def take_back(written: Connection, reviewer: str, of: Collection[Key] | None = N
     there is none."""
     select = selecting(written)
     number = _number(select, reviewer, of)
-    found = _act(select, number)
+    act = _act(select, number)
     for (codes,) in select("SELECT codes FROM recoded WHERE act = ?", number):
         changed = json.loads(codes)
         restored = [_restored(written, *one) for one in changed]
-        found = Act(labels=found.labels, stood=any(restored))
+        act = Act(labels=act.labels, stood=any(restored))
     for table in ("said", "for_all", "recoded"):
         written.execute(f"DELETE FROM {table} WHERE act = ?", (number,))  # noqa: S608
-    return found
+    return act
 
 
 def act_of(written: Connection, number: int) -> Act:
@@ -154,10 +154,12 @@ def _number(select: Select, reviewer: str, of: Collection[Key] | None = None) ->
 def _act(select: Select, number: int | None) -> Act:
     if number is None:
         return Act()
-    told = select("SELECT told FROM recoded WHERE act = ?", number)
+    label_rows = select("SELECT told FROM recoded WHERE act = ?", number)
     there = {name for (name,) in select(NAMES)}
     said = _SAID.format(gone=selected(there, "gone."), now=selected(there, "now."))
-    return Act(tuple(map(_undone, select(said, number))), labels=told[0][0] if told else "")
+    return Act(
+        tuple(map(_undone, select(said, number))), labels=label_rows[0][0] if label_rows else ""
+    )
 
 
 def _undone(row: Sequence[str]) -> Undone:

@@ -33,8 +33,10 @@ def keep(written: Connection, reviewer: str, act: Act) -> None:
     if act.labels or any(one.reviewer != reviewer for one in said):
         forget(written, reviewer)
     elif said:
-        told = json.dumps([list(row_of(one)) for one in said])
-        written.execute("INSERT INTO undone (reviewer, said) VALUES (?, ?)", (reviewer, told))
+        reviews_json = json.dumps([list(row_of(one)) for one in said])
+        written.execute(
+            "INSERT INTO undone (reviewer, said) VALUES (?, ?)", (reviewer, reviews_json)
+        )
 
 
 def forget(written: Connection, reviewer: str) -> None:
@@ -44,16 +46,16 @@ def forget(written: Connection, reviewer: str) -> None:
 
 def newest(select: Select, reviewer: str, of: Collection[Key] | None = None) -> list[Review]:
     """What was said by the act that was undone last; nothing where that is of no result in `of`."""
-    found = [review_of(row) for _, said in select(_LAST, reviewer) for row in json.loads(said)]
-    return found if of is None or {one.key for one in found} & {*of} else []
+    reviews = [review_of(row) for _, said in select(_LAST, reviewer) for row in json.loads(said)]
+    return reviews if of is None or {one.key for one in reviews} & {*of} else []
 
 
 def take(written: Connection, reviewer: str, of: Collection[Key] | None = None) -> list[Review]:
     """As `newest`, which is then no longer kept."""
-    found = newest(selecting(written), reviewer, of)
-    if found:
+    undone = newest(selecting(written), reviewer, of)
+    if undone:
         last = (
             "DELETE FROM undone WHERE number = (SELECT max(number) FROM undone WHERE reviewer = ?)"
         )
         written.execute(last, (reviewer,))
-    return found
+    return undone

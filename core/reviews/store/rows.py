@@ -27,8 +27,8 @@ def row_of(review: Review) -> Sequence[str]:
 
 def review_of(row: Sequence[str]) -> Review:
     """The review whose values `row` has, in the order of `COLUMNS`."""
-    *told, labels, at, run, gold = row
-    reviewer, question, retriever, verdict, stage, found, note = told
+    *texts, labels, at, run, gold = row
+    reviewer, question, retriever, verdict, stage, found, note = texts
     known: Verdict = next((one for one in VERDICTS if one == verdict), "")
     return Review(
         *(reviewer, question, retriever, known, stage, found, note),

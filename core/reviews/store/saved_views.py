@@ -26,7 +26,7 @@ class Views:
     def all(self) -> dict[str, View]:
         """By name."""
         rows = self._reviews.file.read("SELECT name, told FROM views ORDER BY name")
-        return {name: json.loads(told) for name, told in rows}
+        return {name: json.loads(view) for name, view in rows}
 
     def save(self, name: str, view: View) -> None:
         """Keep `view` under `name`, in the place of one that is called so.

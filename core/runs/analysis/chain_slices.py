@@ -28,19 +28,19 @@ class Slice:
 
 
 def has_chain(runs: Runs, run: Run) -> bool:
-    """Whether evidence of two hops or more is known."""
+    """Check whether the run knows evidence for two hops or more."""
     return len({hop for by_hop in evidence_by_hop(runs, run).values() for hop in by_hop}) > 1
 
 
 def evidence_by_hop(runs: Runs, run: Run) -> dict[str, dict[int, tuple[str, ...]]]:
     """Return, for each question by its id, the gold ids of its evidence by hop, where known."""
-    found: dict[str, dict[int, tuple[str, ...]]] = {}
+    evidence: dict[str, dict[int, tuple[str, ...]]] = {}
     for query in runs.questions(run.id):
         for name, position in positions(query).items():
-            by_hop = found.setdefault(query.id, {})
+            by_hop = evidence.setdefault(query.id, {})
             hop = position.evidence.hop
             by_hop[hop] = (*by_hop.get(hop, ()), name)
-    return found
+    return evidence
 
 
 def cutoff_of(measure: str) -> int:
@@ -50,17 +50,17 @@ def cutoff_of(measure: str) -> int:
 
 
 def chain_slices(runs: Runs, run: Run, k: int = DEEPEST) -> list[Slice]:
-    """Recall@k of the evidence at each position of the reasoning chain, by hop.
+    """Compute Recall@k of the evidence at each hop of the reasoning chain.
 
-    Each question with evidence of a hop counts the same, however much it has there.
+    Each question with evidence for a hop counts the same, however much it has there.
     """
     chains = evidence_by_hop(runs, run)
     shares: dict[int, dict[str, list[float | None]]] = defaultdict(lambda: defaultdict(list))
     for retriever in run.retrievers:
         for question, ranks in _ranks(runs, run, retriever).items():
             for hop, names in chains.get(question, {}).items():
-                found = recalled({name: ranks.get(name) for name in names}, k)
-                shares[hop][retriever].append(found)
+                recall = recalled({name: ranks.get(name) for name in names}, k)
+                shares[hop][retriever].append(recall)
     return [
         Slice(
             str(hop),
@@ -73,10 +73,10 @@ def chain_slices(runs: Runs, run: Run, k: int = DEEPEST) -> list[Slice]:
 
 def _ranks(runs: Runs, run: Run, retriever: str) -> dict[str, dict[str, int | None]]:
     """Return the ranks of gold ids, by question."""
-    found: dict[str, dict[str, int | None]] = {}
+    ranks: dict[str, dict[str, int | None]] = {}
     for question, gold, rank in runs.read(
         "SELECT question, gold, rank FROM golds WHERE run = ? AND retriever = ?",
         *(run.id, retriever),
     ):
-        found.setdefault(question, {})[gold] = rank
-    return found
+        ranks.setdefault(question, {})[gold] = rank
+    return ranks

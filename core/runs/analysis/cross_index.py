@@ -49,7 +49,7 @@ class Side:
         return Runs(self.index.path)
 
     def to_json(self) -> dict[str, Any]:
-        """The run and the size of the index."""
+        """Return the run and the size of its index as JSON values."""
         meta = self.index.meta
         return {
             "index": self.index.name,
@@ -75,7 +75,7 @@ class Scope:
     differing: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """Sentences for people.
+        """Return sentences for the screen.
 
         >>> print(Scope(20, only_here=3, differing=("Who won?",)))
         20 shared questions with the same gold. Left out: 3 only in this run, 1 whose gold differs \
@@ -87,8 +87,8 @@ class Scope:
 
     @property
     def left_out(self) -> str:
-        """How many questions are not compared and why, as a phrase; empty where all are."""
-        told = [
+        """How many questions are not compared and why; empty if all are."""
+        parts = [
             f"{number:,} {why}"
             for number, why in (
                 (self.only_here, "only in this run"),
@@ -100,8 +100,8 @@ class Scope:
         if self.differing:
             more = "; …" if len(self.differing) > _NAMED else ""
             named = "; ".join(self.differing[:_NAMED]) + more
-            told.append(f"{len(self.differing):,} whose gold differs ({named})")
-        return ", ".join(told)
+            parts.append(f"{len(self.differing):,} whose gold differs ({named})")
+        return ", ".join(parts)
 
 
 @dataclass(frozen=True, slots=True)

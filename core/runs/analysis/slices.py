@@ -15,32 +15,35 @@ _MOST = 50  # values of a field by which questions can be told apart
 
 
 def fields_of(runs: Runs, run: Run) -> list[str]:
-    """The fields by which the questions of a run differ: those with two values or more.
+    """Return the fields with two or more values among the questions of a run.
 
     `CHAIN` is among them where evidence of two hops or more is known.
     """
-    told = runs.read(
+    detail_names = runs.read(
         "SELECT DISTINCT e.key FROM questions q, json_each(q.fields) e WHERE q.run = ?", run.id
     )
-    names = [*OWN_FIELDS, *sorted(str(name) for (name,) in told)]
-    found = [name for name in names if 1 < len(values_of(runs, run, name)) <= _MOST]
-    return [*found, CHAIN] if has_chain(runs, run) else found
+    names = [*OWN_FIELDS, *sorted(str(name) for (name,) in detail_names)]
+    fields = [name for name in names if 1 < len(values_of(runs, run, name)) <= _MOST]
+    return [*fields, CHAIN] if has_chain(runs, run) else fields
 
 
 def values_of(runs: Runs, run: Run, field: str) -> list[str]:
-    """The values of a field, numbers by their size; at most one more than can be shown."""
+    """Return the values of a field, numbers in numeric order.
+
+    At most one more than can be shown is returned.
+    """
     sql, given = field_sql(field)
-    found = runs.read(
+    rows = runs.read(
         f"SELECT DISTINCT {sql} AS value FROM questions q WHERE q.run = ? AND value != ''"  # noqa: S608
         " ORDER BY length(value), value LIMIT ?",
         *(*given, run.id, _MOST + 1),
     )
-    values = [str(value) for (value,) in found]
+    values = [str(value) for (value,) in rows]
     return sorted(values, key=float) if all(map(is_number, values)) else sorted(values)
 
 
 def is_number(text: str) -> bool:
-    """Whether `text` is a finite number as the values of a field are written."""
+    """Check whether a field value is a finite number."""
     try:
         return math.isfinite(float(text))
     except ValueError:
@@ -48,7 +51,7 @@ def is_number(text: str) -> bool:
 
 
 def slices(runs: Runs, run: Run, field: str, measure: str, where: Where = ALL) -> list[Slice]:
-    """A measure by each value of a field."""
+    """Compute a measure for each value of a field."""
     numbers: dict[str, dict[str, list[float | None]]] = defaultdict(dict)
     name, given = field_sql(field)
     for retriever in run.retrievers:
@@ -68,16 +71,16 @@ def slices(runs: Runs, run: Run, field: str, measure: str, where: Where = ALL) -
 
 
 def within(where: Where, field: str, value: str) -> Where:
-    """`where`, narrowed to one value of a field."""
+    """Return `where` narrowed to one value of a field."""
     return replace(where, fields=(*where.fields, (field, value)))
 
 
 def recall_curve(runs: Runs, run: Run, retriever: str) -> list[tuple[int, float]]:
-    """Recall at each k at which it grows, from 0 to 100; empty without gold.
+    """Return the ranks at which recall grows, with the recall there (0 to 100).
 
     Each question counts the same, however much gold it has.
     """
-    found = runs.read(
+    rows = runs.read(
         "WITH wanted AS (SELECT question, count(*) AS number FROM golds"
         " WHERE run = ? AND retriever = ? GROUP BY question)"
         " SELECT g.rank, sum(100.0 / w.number) / (SELECT count(*) FROM wanted)"
@@ -86,28 +89,31 @@ def recall_curve(runs: Runs, run: Run, retriever: str) -> list[tuple[int, float]
         *(run.id, retriever, run.id, retriever),
     )
     total, curve = 0.0, []
-    for rank, share in found:
+    for rank, share in rows:
         if rank is not None:
             total += share
             curve.append((int(rank), total))
-    return curve if curve or not found else [(1, 0.0)]
+    return curve if curve or not rows else [(1, 0.0)]
 
 
 def found_by_round(runs: Runs, run: Run, retriever: str) -> list[float]:
-    """Of all gold, in percent, what had been reached after the start and after each round.
+    """Compute the percentage of gold reached after the start and after each round.
 
-    A question that took fewer rounds than others stays where it ended. Each one counts the same.
+    A question with fewer rounds keeps its last value. Each question counts the same.
     """
-    told = runs.read(
+    rows = runs.read(
         "SELECT found, ranks FROM rows WHERE run = ? AND retriever = ? AND recall IS NOT NULL",
         *(run.id, retriever),
     )
     with runs.reading(run.id):
-        courses = [(json.loads(found), len(json.loads(ranks))) for found, ranks in told]
-    courses = [(found, gold) for found, gold in courses if found and gold]
-    rounds = max((len(found) for found, _ in courses), default=0)
+        courses = [(json.loads(found_gold), len(json.loads(ranks))) for found_gold, ranks in rows]
+    courses = [(found_gold, gold) for found_gold, gold in courses if found_gold and gold]
+    rounds = max((len(found_gold) for found_gold, _ in courses), default=0)
     return [
-        sum(100 * found[min(number, len(found) - 1)] / gold for found, gold in courses)
+        sum(
+            100 * found_gold[min(number, len(found_gold) - 1)] / gold
+            for found_gold, gold in courses
+        )
         / len(courses)
         for number in range(rounds)
     ]

@@ -11,7 +11,7 @@ _BOTH = (
 
 
 def stage_pairs(runs: Runs, run: str, one: str, other: str) -> dict[tuple[str, str], int]:
-    """How much gold is at each stage by `one` and at each by `other`, where both are known."""
+    """Count the gold ids at each pair of stages of two retrievers, where both are known."""
     rows = runs.read(
         f"SELECT a.stage, b.stage, count(*){_BOTH} AND a.stage != '' AND b.stage != ''"
         " GROUP BY a.stage, b.stage",
@@ -26,7 +26,7 @@ def questions_at(
     one: tuple[str, Sequence[str]],
     other: tuple[str, Sequence[str]],
 ) -> tuple[str, ...]:
-    """Ids of the questions that have a gold at one of the stages of each of two retrievers.
+    """Return the ids of questions with gold at the given stages of two retrievers.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def questions_at(
     """
     (first, here), (second, there) = one, other
     rows = runs.read(f"SELECT DISTINCT a.question, a.stage, b.stage{_BOTH}", run, first, second)
-    found = (
+    questions = (
         question for question, a, b in rows if (not here or a in here) and (not there or b in there)
     )
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(questions))

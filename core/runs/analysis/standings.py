@@ -61,29 +61,29 @@ class Standing:
 
 
 def standings(runs: Runs, run: Run, where: Where = ALL) -> list[Standing]:
-    """Every retriever of a run, in the run's order."""
+    """Return the measures of every retriever of a run, in the order of the run."""
     return [_standing(runs, run, retriever, where) for retriever in run.retrievers]
 
 
 def _standing(runs: Runs, run: Run, retriever: str, where: Where) -> Standing:
     sql, values = clauses(run.id, retriever, where)
     answers = ", ".join(map(column, ANSWERS.values()))
-    told = runs.read(
+    rows = runs.read(
         "SELECT a.seconds - a.embed_seconds, a.judgements, a.calls, a.tokens,"
         f" a.turned_to, a.decided, a.kept, {answers}{sql}",
         *values,
     )
-    table = np.array(told, dtype=np.float64).reshape(len(told), 7 + len(ANSWERS))
+    table = np.array(rows, dtype=np.float64).reshape(len(rows), 7 + len(ANSWERS))
     seconds, judgements, calls, tokens, turned_to, decided, kept, *answered = table.T
-    own = bool(run.configuration(retriever)) and len(told) > 0
+    own = bool(run.configuration(retriever)) and len(rows) > 0
     means = [float(each.mean()) if len(each) else 0.0 for each in (judgements, calls, tokens)]
-    found = runs.measures(run.id, retriever, where)
+    measures = runs.measures(run.id, retriever, where)
     return Standing(
         retriever=retriever,
         configuration=run.configuration(retriever),
-        asked=len(told),
+        asked=len(rows),
         measures={
-            name: interval([numbers[n] for numbers in found.values()])
+            name: interval([numbers[n] for numbers in measures.values()])
             for n, name in enumerate(MEASURES)
         },
         seconds_p50=float(np.percentile(seconds, 50)) if own else None,
@@ -99,7 +99,10 @@ def _standing(runs: Runs, run: Run, retriever: str, where: Where) -> Standing:
 
 
 def interval(shares: "list[float | None]") -> Interval:
-    """Of shares in [0, 1]; None stands for a question without gold, and is left out."""
+    """Compute the mean of shares in [0, 1] with its confidence interval, in percent.
+
+    None stands for a question without gold and is left out.
+    """
     known = np.array([share for share in shares if share is not None], dtype=np.float64)
     if not len(known):
         return Interval(0)
@@ -118,20 +121,21 @@ def _answered(shares: "np.typing.NDArray[np.float64]") -> float | None:
 def against(
     runs: Runs, run: Run, baseline: Other, measure: str, where: Where = ALL
 ) -> dict[str, Difference]:
-    """Every retriever of `run` minus the baseline, by the questions of both that have gold.
+    """Return the difference of each retriever of `run` from the baseline.
 
-    One that has no question in common with it is left out, and so is the baseline itself.
+    Questions of both with gold are compared. A retriever without such a question is left out, and
+    so is the baseline itself.
     """
     theirs = _by_words(runs, baseline.run, baseline.retriever, ALL, measure)
-    found = {}
+    differences = {}
     for retriever in run.retrievers:
         if (run.id, retriever) == (baseline.run, baseline.retriever):
             continue
         ours = _by_words(runs, run.id, retriever, where, measure)
         apart = [share - theirs[words] for words, share in ours.items() if words in theirs]
         if apart:
-            found[retriever] = difference(measure, np.array(apart, dtype=np.float64))
-    return found
+            differences[retriever] = difference(measure, np.array(apart, dtype=np.float64))
+    return differences
 
 
 def between(runs: Runs, run: Run, before: Run, measure: str) -> dict[str, Difference]:
@@ -141,16 +145,16 @@ def between(runs: Runs, run: Run, before: Run, measure: str) -> dict[str, Differ
     """
     if measure not in MEASURES:
         raise InputError(f"Unknown measure {measure!r}. Choose one of {', '.join(MEASURES)}.")
-    found = {}
+    differences = {}
     for retriever in run.retrievers:
         pairs = against(runs, run, Other(before.id, retriever), measure)
         if retriever in pairs:
-            found[retriever] = pairs[retriever]
-    return found
+            differences[retriever] = pairs[retriever]
+    return differences
 
 
 def _by_words(runs: Runs, run: str, retriever: str, where: Where, measure: str) -> dict[str, float]:
-    """The measure of each question with gold, by its words."""
+    """Return the measure of each question with gold, by its normalised text."""
     sql, values = clauses(run, retriever, where)
-    found = runs.read(f"SELECT q.words, {column(measure)}{sql} ORDER BY q.number", *values)
-    return {words: share for words, share in found if share is not None}
+    rows = runs.read(f"SELECT q.words, {column(measure)}{sql} ORDER BY q.number", *values)
+    return {words: share for words, share in rows if share is not None}

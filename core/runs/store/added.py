@@ -72,22 +72,22 @@ def _make(found: Connection, schema: str) -> None:
     )
 
 
-def _computed(found: Connection) -> Iterator[Values]:
+def _computed(connection: Connection) -> Iterator[Values]:
     """Yield the table's rows, of all rows of the file that can be read.
 
     None of its measures goes by the grades of gold.
     """
-    there = found.execute("SELECT 1 FROM main.sqlite_master WHERE name = 'lists'").fetchone()
+    there = connection.execute("SELECT 1 FROM main.sqlite_master WHERE name = 'lists'").fetchone()
     lengths = (
         "(SELECT l.lengths FROM lists l WHERE l.run = a.run AND l.retriever = a.retriever"
         " AND l.question = a.question)"
     )
-    rows = found.execute(
+    rows = connection.execute(
         f"SELECT a.run, a.retriever, a.question, a.ranks, {lengths if there else 'NULL'}"  # noqa: S608
         " FROM rows a"
     )
     while page := rows.fetchmany(_PAGE):
-        readable = [(keys, told) for *keys, a, b in page if (told := _told(a, b))]
+        readable = [(keys, values) for *keys, a, b in page if (values := _told(a, b))]
         numbers = measured(
             [ranks for _, (ranks, _) in readable], lengths=[tokens for _, (_, tokens) in readable]
         )
@@ -96,7 +96,7 @@ def _computed(found: Connection) -> Iterator[Values]:
 
 
 def _told(ranks: str, lengths: str | None) -> tuple[Ranks, Lengths | None] | None:
-    """What a row is measured by; None where it cannot be read, which is said where it is shown."""
+    """Return the ranks and lengths of a row, or None if it cannot be read."""
     try:
         return dict(json.loads(ranks)), json.loads(lengths) if lengths else None
     except (ValueError, TypeError):

@@ -75,7 +75,7 @@ _SIGNS = {"better": ">", "equal": "=", "worse": "<"}
 
 
 def field_sql(name: str) -> tuple[str, tuple[str, ...]]:
-    """The value of a field of a question as text, and what its places stand for."""
+    """Return the SQL of a question field as text, and its parameters."""
     if name in OWN_FIELDS:
         return f"CAST(q.{name} AS TEXT)", ()
     # A JSON path cannot hold any name: names are compared as values.
@@ -83,7 +83,7 @@ def field_sql(name: str) -> tuple[str, tuple[str, ...]]:
 
 
 def clauses(run: str, retriever: str, where: Where) -> tuple[str, list[object]]:
-    """FROM and WHERE over `a`, the rows, `q`, their questions, and `b`, those of the other one."""
+    """Return FROM and WHERE over the rows `a`, questions `q` and the other rows `b`."""
     values: list[object] = []
     sql = " FROM rows a JOIN questions q ON q.run = a.run AND q.id = a.question"
     if where.other:
@@ -101,28 +101,28 @@ def clauses(run: str, retriever: str, where: Where) -> tuple[str, list[object]]:
 
 
 def _narrowed(where: Where) -> list[tuple[str, list[object]]]:
-    found: list[tuple[str, list[object]]] = []
+    conditions: list[tuple[str, list[object]]] = []
     for narrowing, some in _SETS.items():
         if wanted := getattr(where, some):
-            found.append((narrowing, [json.dumps(wanted)]))
+            conditions.append((narrowing, [json.dumps(wanted)]))
     if where.text:
-        found.append(("instr(lower(q.text), lower(?)) > 0", [where.text]))
+        conditions.append(("instr(lower(q.text), lower(?)) > 0", [where.text]))
     for name, value in where.fields:
         field, given = field_sql(name)
-        found.append((f"{field} = ?", [*given, value]))
+        conditions.append((f"{field} = ?", [*given, value]))
     if where.measure:
         name, number = where.measure
-        found.append((f"{column(name)} = ?", [number]))
+        conditions.append((f"{column(name)} = ?", [number]))
     if where.won:
         mine, theirs = column(where.measured_by), column(where.measured_by, "b")
-        found.append((f"{mine} {_SIGNS[where.won]} {theirs}", []))
-    return found
+        conditions.append((f"{mine} {_SIGNS[where.won]} {theirs}", []))
+    return conditions
 
 
 def ordering(order: Order, where: Where, seed: int) -> tuple[str, list[object]]:
-    """ORDER BY; ties as the question set has them.
+    """Return ORDER BY; ties are in the order of the question set.
 
-    ValueError for an order that needs another retriever, without one.
+    Raises ValueError if the order needs another retriever and there is none.
     """
     if order in ("apart", "regressions") and not where.other:
         raise ValueError(f"the order {order!r} needs another retriever")
@@ -140,7 +140,7 @@ def ordering(order: Order, where: Where, seed: int) -> tuple[str, list[object]]:
 
 
 def column(measure: str, of: str = "a") -> str:
-    """The SQL of a measure, or of what else is counted; ValueError for any other name."""
+    """Return the SQL of a measure or count; ValueError for any other name."""
     if measure in _JUDGED:
         return stored_answers.column(measure, of)
     if measure not in (*MEASURES, *_MORE):

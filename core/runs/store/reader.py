@@ -36,7 +36,7 @@ class RunsReader:
         return self._file.path
 
     def stamp(self) -> str:
-        """A text that changes whenever something is written."""
+        """Return a text that changes whenever the file is written."""
         return self._file.stamp()
 
     def read(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
@@ -58,21 +58,21 @@ class RunsReader:
         ------
         InputError : there is none.
         """
-        found = self._runs("WHERE id = ?", run) or self._runs("WHERE name = ?", run)
-        if not found:
+        runs = self._runs("WHERE id = ?", run) or self._runs("WHERE name = ?", run)
+        if not runs:
             raise InputError(f"This index has no run {run[:80]!r}. Choose one from the list.")
-        return found[0]
+        return runs[0]
 
     def contexts(self, run: str, retriever: str, question: str) -> dict[str, StoredContext]:
         """Return the texts of a row that are no passages of the index, by hit."""
         if not self._file.read("SELECT 1 FROM sqlite_master WHERE name = ?", context_table.TABLE):
             return {}
-        found = self._file.read(
+        rows = self._file.read(
             f"SELECT question, hit, title, text, step FROM {context_table.TABLE}"  # noqa: S608
             " WHERE run = ? AND retriever = ? AND question = ?",
             *(run, retriever, question),
         )
-        return {one.hit: one for one in (StoredContext(*each) for each in found)}
+        return {one.hit: one for one in (StoredContext(*each) for each in rows)}
 
     def traced(self, run: str, retriever: str) -> set[str]:
         """Return the questions of an imported column that came with a trace."""
@@ -80,9 +80,9 @@ class RunsReader:
 
     def trace(self, run: str, retriever: str, question: str) -> Trace | None:
         """Return the trace of a row of an imported column, if it came with one."""
-        found = self._traces("trace", run, retriever, question)
+        rows = self._traces("trace", run, retriever, question)
         with self.reading(run):
-            return trace_table.unpacked(found[0][0]) if found else None
+            return trace_table.unpacked(rows[0][0]) if rows else None
 
     def _traces(self, what: str, run: str, retriever: str, question: str = "") -> list[tuple[Any]]:
         if not self._file.read("SELECT 1 FROM sqlite_master WHERE name = ?", trace_table.TABLE):
@@ -123,12 +123,12 @@ class RunsReader:
         """Return a page of the rows of one retriever."""
         sql, values = clauses(run, retriever, where)
         by, given = ordering(order, where, seed)
-        found = self.read(
+        rows = self.read(
             f"SELECT {schema.ROW}, {schema.QUESTION}{sql}{by} LIMIT ? OFFSET ?",
             *(*values, *given, limit, offset),
         )
         with self.reading(run):
-            return [schema.as_row(each) for each in found]
+            return [schema.as_row(each) for each in rows]
 
     def every(self, run: str, retriever: str, where: Where = ALL) -> Iterator[Row]:
         """Yield all rows of one retriever in the order of the question set, read in pages."""
@@ -138,8 +138,8 @@ class RunsReader:
     def count(self, run: str, retriever: str, where: Where = ALL) -> int:
         """Return the number of rows that match `where`."""
         sql, values = clauses(run, retriever, where)
-        found = self.read(f"SELECT count(*){sql}", *values)
-        return int(found[0][0]) if found else 0
+        rows = self.read(f"SELECT count(*){sql}", *values)
+        return int(rows[0][0]) if rows else 0
 
     def place(
         self,
@@ -155,36 +155,36 @@ class RunsReader:
         sql, values = clauses(run, retriever, where)
         by, given = ordering(order, where, seed)
         places = f"SELECT a.question AS id, row_number() OVER ({by}) AS place{sql}"
-        found = self.read(
+        rows = self.read(
             f"SELECT place FROM ({places}) WHERE id = ?",  # noqa: S608
             *(*given, *values, question),
         )
-        return int(found[0][0]) if found else None
+        return int(rows[0][0]) if rows else None
 
     def row(self, run: str, retriever: str, question: str) -> Row | None:
         """Return the row of one question and retriever; None if it was not run."""
-        found = self.rows(run, retriever, Where(questions=(question,)), order="asked")
-        return found[0] if found else None
+        rows = self.rows(run, retriever, Where(questions=(question,)), order="asked")
+        return rows[0] if rows else None
 
     def measures(
         self, run: str, retriever: str, where: Where = ALL
     ) -> dict[str, tuple[float | None, ...]]:
         """Return the `MEASURES` of each row by question id, in the order of the question set."""
         sql, values = clauses(run, retriever, where)
-        found = self.read(
+        rows = self.read(
             f"SELECT a.question, {_MEASURED}{sql} ORDER BY q.number",
             *values,
         )
-        return {question: tuple(numbers) for question, *numbers in found}
+        return {question: tuple(numbers) for question, *numbers in rows}
 
     def stages(self, run: str, retriever: str) -> dict[str, int]:
         """Return the number of gold ids at each stage, as far as known."""
-        found = self._file.read(
+        rows = self._file.read(
             "SELECT stage, count(*) FROM golds WHERE run = ? AND retriever = ? AND stage != ''"
             " GROUP BY stage",
             *(run, retriever),
         )
-        return dict(found)
+        return dict(rows)
 
     def reasons(self, run: str) -> dict[tuple[str, str], tuple[tuple[str, int], ...]]:
         """Return why a model did not decide, with the number of times, by retriever and question.
@@ -193,14 +193,14 @@ class RunsReader:
         """
         if not self._file.read("SELECT 1 FROM sqlite_master WHERE name = 'reasons'"):
             return {}
-        found: dict[tuple[str, str], tuple[tuple[str, int], ...]] = {}
+        by_row: dict[tuple[str, str], tuple[tuple[str, int], ...]] = {}
         for retriever, question, *reason in self._file.read(
             "SELECT retriever, question, reason, times FROM reasons WHERE run = ?"
             " ORDER BY times DESC, reason",
             run,
         ):
-            found[retriever, question] = (*found.get((retriever, question), ()), tuple(reason))
-        return found
+            by_row[retriever, question] = (*by_row.get((retriever, question), ()), tuple(reason))
+        return by_row
 
     def scores(self, run: str, retriever: str) -> dict[str, tuple[float, ...]]:
         """Return the scores of the hits of each row, by question id.
@@ -209,35 +209,35 @@ class RunsReader:
         """
         if not self._file.read("SELECT 1 FROM sqlite_master WHERE name = 'lists'"):
             return {}
-        found = self._file.read(
+        rows = self._file.read(
             "SELECT question, scores FROM lists WHERE run = ? AND retriever = ?", run, retriever
         )
         with self.reading(run):
-            return {question: tuple(json.loads(scores)) for question, scores in found}
+            return {question: tuple(json.loads(scores)) for question, scores in rows}
 
     def lengths(self, run: str, retriever: str) -> dict[str, tuple[int, ...]]:
         """Return the tokens of the hits of each row (`Row.lengths`) of which they are known."""
         if not self._file.read("SELECT 1 FROM sqlite_master WHERE name = 'lists'"):
             return {}
-        found = self._file.read(
+        rows = self._file.read(
             "SELECT question, lengths FROM lists WHERE run = ? AND retriever = ?"
             " AND lengths != 'null'",
             *(run, retriever),
         )
         with self.reading(run):
-            return {question: tuple(json.loads(lengths)) for question, lengths in found}
+            return {question: tuple(json.loads(lengths)) for question, lengths in rows}
 
     def answers(self, run: str, retriever: str) -> dict[str, StoredAnswer]:
         """Return the model's answer of each row that has one, by question id.
 
         Rows from versions that did not store answers are left out.
         """
-        found = self.read(
+        rows = self.read(
             f"SELECT question, answer, accuracy, judge FROM {stored_answers.TABLE}"  # noqa: S608
             " WHERE run = ? AND retriever = ?",
             *(run, retriever),
         )
-        return {one.question: one for one in (StoredAnswer(*each) for each in found)}
+        return {one.question: one for one in (StoredAnswer(*each) for each in rows)}
 
     def reading(self, run: str) -> AbstractContextManager[None]:
         """Return a context that reports damaged values of a run as errors (see `reading`)."""
@@ -251,7 +251,7 @@ class RunsReader:
         return [schema.as_run(row, self._columns(row[0])) for row in rows]
 
     def _columns(self, run: str) -> list[Column]:
-        found: list[tuple[Any, ...]] = self._file.read(
+        rows: list[tuple[Any, ...]] = self._file.read(
             "SELECT retriever, configuration FROM columns WHERE run = ? ORDER BY number", run
         )
-        return [Column(*each) for each in found]
+        return [Column(*each) for each in rows]

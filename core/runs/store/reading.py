@@ -9,7 +9,7 @@ from core.store.locking.sqlite_file import SmallFile
 
 @contextmanager
 def reading(file: SmallFile, run: str) -> Iterator[None]:
-    """Inside, values of `run` are made of what `file` holds.
+    """Translate errors inside the context, where values of `run` are read from `file`.
 
     Raises
     ------

@@ -173,10 +173,10 @@ class Runs(RunsReader):
 
 def checked_name(name: str, what: str = "A run") -> str:
     """Return `name` if it is valid for a run or a column; else raise InputError."""
-    found = " ".join(name.split())
-    if not found or len(found) > MAX_NAME:
+    cleaned = " ".join(name.split())
+    if not cleaned or len(cleaned) > MAX_NAME:
         raise InputError(f"{what} needs a name of 1 to {MAX_NAME} characters. Choose another name.")
-    return found
+    return cleaned
 
 
 _OF_ROWS = (

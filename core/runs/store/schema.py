@@ -68,7 +68,7 @@ OF_ROW = len(ROW.split(","))
 
 
 def as_run(values: Sequence[Any], columns: Sequence[Column]) -> Run:
-    """A run of the values of `RUN`; without settings where they cannot be read."""
+    """Build a run from the values of `RUN`; without settings if they cannot be read."""
     id_, name, made_at, question_set, questions, content, graph, settings, *end = values
     state, message, by = end
     return Run(
@@ -88,7 +88,7 @@ def as_run(values: Sequence[Any], columns: Sequence[Column]) -> Run:
 
 
 def _settings(text: str) -> dict[str, str | int | float | bool]:
-    """They say how a run was made; what was measured in it is read without them."""
+    """Read the settings of a run, or none: its results can be read without them."""
     try:
         return dict(json.loads(text))
     except (ValueError, TypeError):
@@ -96,7 +96,7 @@ def _settings(text: str) -> dict[str, str | int | float | bool]:
 
 
 def run_values(run: Run) -> tuple[object, ...]:
-    """The values of `RUN`."""
+    """Return the values of `RUN`."""
     return (
         *(run.id, run.name, run.made_at, run.question_set, run.questions, run.content, run.graph),
         *(json.dumps(dict(run.settings)), run.state, run.message, run.by),
@@ -104,7 +104,7 @@ def run_values(run: Run) -> tuple[object, ...]:
 
 
 def question_values(run: str, number: int, question: Query) -> tuple[object, ...]:
-    """The values of a row of `questions`."""
+    """Return the values of a row of `questions`."""
     words = question_key(question.text)
     return (
         *(run, question.id, number, words, question.text, json.dumps(question.answers)),
@@ -114,10 +114,10 @@ def question_values(run: str, number: int, question: Query) -> tuple[object, ...
 
 
 def _gold_text(question: Query) -> str:
-    """Gold ids as JSON: a list, or an object of their grades where any is not 1.
+    """Return the gold ids as JSON: a list, or an object of grades if any is not 1.
 
-    With evidence or marks, or if nothing answers the question, it is an object of all that under an
-    empty name, which no gold id has.
+    With evidence or marks, or if no passage answers the question, it is an object of all that under
+    an empty name, which no gold id has.
     """
     grades = {name: question.grades.get(name, 1) for name in question.gold}
     gold = grades if question.grades else question.gold
@@ -133,7 +133,7 @@ def _gold_text(question: Query) -> str:
 
 
 def row_values(run: str, row: Row, measured: Sequence[float | None]) -> tuple[object, ...]:
-    """The values of a row of `rows`, of all its measures."""
+    """Return the values of a row of `rows`, with all its measures."""
     return (
         *(run, row.retriever, row.question.id, json.dumps(dict(row.ranks))),
         *(json.dumps(row.absent), json.dumps(row.hits), row.seconds, row.embed_seconds),
@@ -149,13 +149,13 @@ def row_values(run: str, row: Row, measured: Sequence[float | None]) -> tuple[ob
 
 
 def list_values(run: str, row: Row) -> tuple[object, ...]:
-    """The values of a row of `lists`."""
+    """Return the values of a row of `lists`."""
     lists = (json.dumps(row.scores), json.dumps(row.lengths))
     return (run, row.retriever, row.question.id, *lists)
 
 
 def gold_values(run: str, row: Row) -> list[tuple[object, ...]]:
-    """The rows of `golds`: of each gold id its rank, and the stage at which it is."""
+    """Return the rows of `golds`: the rank and stage of each gold id."""
     stages = {fate.gold: fate.stage for fate in row.fates}
     return [
         (run, row.retriever, row.question.id, gold, rank, stages.get(gold, ""))
@@ -164,7 +164,7 @@ def gold_values(run: str, row: Row) -> list[tuple[object, ...]]:
 
 
 def as_question(values: Sequence[Any]) -> Query:
-    """A question of the values of `QUESTION`; ValueError or TypeError where it is none."""
+    """Build a question from the values of `QUESTION`; ValueError or TypeError if invalid."""
     id_, text, answers, gold, type_, dataset, origin, fields = values
     named = json.loads(gold)
     evidence: tuple[Evidence, ...] = ()
@@ -193,9 +193,9 @@ def as_question(values: Sequence[Any]) -> Query:
 
 
 def as_row(values: Sequence[Any]) -> Row:
-    """A row of the values of `ROW` and `QUESTION`; ValueError or TypeError where it is none."""
-    retriever, ranks, absent, hits, *told = values[:OF_ROW]
-    seconds, embed_seconds, judgements, calls, tokens, kept, turned_to, decided, *rest = told
+    """Build a row from the values of `ROW` and `QUESTION`; ValueError or TypeError if invalid."""
+    retriever, ranks, absent, hits, *numbers = values[:OF_ROW]
+    seconds, embed_seconds, judgements, calls, tokens, kept, turned_to, decided, *rest = numbers
     found, fates, em, f1 = rest
     known, listed, gone = (json.loads(each) for each in (ranks, hits, absent))
     traced = tuple(map(Fate.from_json, json.loads(fates)))

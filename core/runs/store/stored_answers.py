@@ -42,7 +42,7 @@ def lend(found: Connection) -> None:
 
 
 def column(measure: str, of: str) -> str:
-    """The SQL of `accuracy` or `judge` of a row, or of whether the judge says what EM says."""
+    """Return the SQL of `accuracy`, `judge`, or `agreement` of the judge with EM."""
     same = f"t.run = {of}.run AND t.retriever = {of}.retriever AND t.question = {of}.question"
     wanted = f"CAST(t.judge = {of}.em AS REAL)" if measure == "agreement" else f"t.{measure}"
     return f"(SELECT {wanted} FROM {TABLE} t WHERE {same})"  # noqa: S608

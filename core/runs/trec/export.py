@@ -37,10 +37,10 @@ def run_lines(
     tag, scores = word(retriever), runs.scores(run.id, retriever)
     for row in _rows(runs, run, retriever):
         known = scores.get(row.question.id) or [1 / rank for rank, _ in enumerate(row.hits, 1)]
-        found = dict[str, float]()
+        score_of = dict[str, float]()
         for passage, score in zip(row.hits, known, strict=True):
-            found.setdefault(_named(passage, index, level), score)
-        lines = zip(found, _falling(list(found.values())), strict=True)
+            score_of.setdefault(_named(passage, index, level), score)
+        lines = zip(score_of, _falling(list(score_of.values())), strict=True)
         for rank, (name, score) in enumerate(lines, start=1):
             yield f"{trec_id(row.question.id)} Q0 {trec_id(name)} {rank} {score!r} {tag}"
 
@@ -102,7 +102,7 @@ def write_trec(
 
 
 def _named(passage: str, index: Index, level: Level) -> str:
-    """The id of a passage or of its document; what the index does not hold, as it is."""
+    """Return the id of a passage or of its document; unknown ids unchanged."""
     if level == "passage" or passage not in index.number:
         return passage
     return index.passage(passage).document_id

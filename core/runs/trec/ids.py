@@ -29,7 +29,7 @@ class Ids:
         self._names = names
 
     def find(self, spelled: str) -> str | None:
-        """The id that is written as `spelled`, or None."""
+        """Return the id written as `spelled`, or None."""
         for name in (unquote(spelled), spelled):
             if self._holds(name):
                 return name
@@ -37,19 +37,19 @@ class Ids:
 
     @cached_property
     def _underscored(self) -> dict[str, str]:
-        """Ids with white space as earlier versions wrote them, if unambiguous."""
+        """Unambiguous ids with white space, as earlier versions wrote them."""
         spaced = [name for name in self._names if len(name.split()) > 1]
         several = Counter(map(word, spaced))
         return {word(name): name for name in spaced if several[word(name)] == 1}
 
 
 def trec_id(name: str) -> str:
-    """`name` as one column, from which it can be read again."""
+    """Encode `name` as one column from which it can be read again."""
     if len(name.split()) == 1 and not _ENCODED.search(name):
         return name
     return re.sub(r"[\s%]", lambda found: quote(found[0], safe=""), name) or "_"
 
 
 def word(text: str) -> str:
-    """`text` as one column: white space would end it."""
+    """Return `text` as one column; white space would end it."""
     return "_".join(text.split()) or "_"

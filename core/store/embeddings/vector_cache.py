@@ -83,11 +83,11 @@ class VectorCache:
             tables = read_tables(folder, artefact)
         except StoreError:  # told to whoever opens it; what it held is embedded again
             return set()
-        found: set[str] = set()
+        learnt: set[str] = set()
         for table in tables.values():
             if {"text", "vector"} <= set(table.column_names):
-                found.update(self._learn(table.select(["text", "vector"])))
-        return found
+                learnt.update(self._learn(table.select(["text", "vector"])))
+        return learnt
 
     def _remember(self, texts: Sequence[str], vectors: Vectors) -> None:
         for number, text in enumerate(texts):

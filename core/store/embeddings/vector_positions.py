@@ -31,8 +31,8 @@ Digests = NDArray[np.uint64]
 
 def digests_of(texts: Iterable[str]) -> Digests:
     """Return a 64-bit hash of each text. Collisions are resolved when texts are read."""
-    found = b"".join(blake2b(text.encode(), digest_size=8).digest() for text in texts)
-    return np.frombuffer(found, np.uint64)
+    digest_bytes = b"".join(blake2b(text.encode(), digest_size=8).digest() for text in texts)
+    return np.frombuffer(digest_bytes, np.uint64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +53,7 @@ class Known:
 
     @classmethod
     def read(cls, folder: Place, embedder: EmbedderInfo) -> "Known":
-        """What is on disk now; makes the table for more if there is none.
+        """Read the positions of stored vectors; create the embedder's own table if missing.
 
         Raises
         ------
@@ -69,10 +69,10 @@ class Known:
             meta = last_meta(folder)
             if meta and replace(meta.embedder, name=embedder.name) == embedder:
                 tables += [(name, meta.versions[name]) for name in embedded_tables(meta)]
-            found = [_digests(_open(database, *each)) for each in tables]
-        table = np.concatenate([np.full(len(each), i, np.uint8) for i, each in enumerate(found)])
-        offset = np.concatenate([np.arange(len(each)) for each in found])
-        digests = np.concatenate(found)
+            by_table = [_digests(_open(database, *each)) for each in tables]
+        table = np.concatenate([np.full(len(each), i, np.uint8) for i, each in enumerate(by_table)])
+        offset = np.concatenate([np.arange(len(each)) for each in by_table])
+        digests = np.concatenate(by_table)
         order = np.argsort(digests, kind="stable")
         return cls(folder, own, tuple(tables), digests[order], table[order], offset[order])
 
@@ -134,11 +134,13 @@ def _open(database: lancedb.DBConnection, name: str, version: int) -> lancedb.ta
 
 
 def _digests(table: lancedb.table.Table) -> Digests:
-    """Of all rows, in their order."""
+    """Return the digests of all rows, in order."""
     columns = [name for name in ("title", "text") if name in table.schema.names]
     batches = table.search().select(columns).to_batches(_BATCH)
-    found = [digests_of(schema.texts_in(pa.Table.from_batches([batch]))) for batch in batches]
-    return np.concatenate([np.zeros(0, np.uint64), *found])
+    batch_digests = [
+        digests_of(schema.texts_in(pa.Table.from_batches([batch]))) for batch in batches
+    ]
+    return np.concatenate([np.zeros(0, np.uint64), *batch_digests])
 
 
 def _unused(digests: Digests, used: Digests) -> NDArray[np.int64]:

@@ -41,11 +41,11 @@ class WholeGraph(StoredGraph):
 
     @cached_property
     def _queries_of(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
+        by_passage: dict[str, list[int]] = {}
         with self._tables.reading():
             for number, passage_id in enumerate(self._query_table["passage_id"].to_pylist()):
-                found.setdefault(passage_id, []).append(number)
-        return found
+                by_passage.setdefault(passage_id, []).append(number)
+        return by_passage
 
     def questions(self, query_ids: Sequence[str]) -> list[PseudoQuery]:
         known = self._query_number

@@ -79,9 +79,9 @@ class PagedGraph(StoredGraph):
         return self._columns["carried"][numbers].astype(np.int64)
 
     def with_keywords(self, keywords: Sequence[str]) -> tuple[Numbers, Numbers, Numbers]:
-        """The edges that have any of `keywords`: numbers, how many they share, how many they have.
+        """Return the edges with any of `keywords`: numbers, shared counts, sizes.
 
-        Numbers ascend, each once; `keywords` are different ones.
+        Numbers ascend and are distinct; `keywords` must be distinct.
         """
         return shared(self._tables, derived_tables.EDGE_KEYWORDS, keywords)
 
@@ -105,14 +105,14 @@ class PagedGraph(StoredGraph):
     def _numbers(self, edge_ids: Sequence[str]) -> dict[str, int]:
         """Return the numbers of these edges, without ids that do not exist."""
         seen = self._edge_numbers
-        found = {one: number for one in edge_ids if (number := seen.get(one)) is not None}
-        missing = [edge_id for edge_id in edge_ids if edge_id not in found]
+        number_of = {one: number for one in edge_ids if (number := seen.get(one)) is not None}
+        missing = [edge_id for edge_id in edge_ids if edge_id not in number_of]
         for start in range(0, len(missing), _AT_ONCE):
             some = missing[start : start + _AT_ONCE]
             rows = self._tables.find("edges", "id", some, ["id", "number"])
             ids, numbers = (rows[name].to_pylist() for name in ("id", "number"))
-            found.update(zip(ids, numbers, strict=True))
-        return found
+            number_of.update(zip(ids, numbers, strict=True))
+        return number_of
 
     def _label(self, row: dict[str, Any]) -> tuple[str, str]:
         """Return id and question of an edge, and cache its number: walks soon ask by id."""
@@ -157,8 +157,8 @@ class PagedGraph(StoredGraph):
     def questions(self, query_ids: Sequence[str]) -> list[PseudoQuery]:
         with self._tables.reading():
             rows = self._tables.find("pseudo_queries", "id", query_ids, _QUERY)
-            found = {query.id: query for query in map(schema.to_pseudo_query, rows.to_pylist())}
-        return [found[name] for name in query_ids if name in found]
+            by_id = {query.id: query for query in map(schema.to_pseudo_query, rows.to_pylist())}
+        return [by_id[name] for name in query_ids if name in by_id]
 
     def pseudo_queries(self, passage_id: str) -> list[PseudoQuery]:
         columns = [*_QUERY, "number"]
@@ -169,7 +169,7 @@ class PagedGraph(StoredGraph):
 
 
 def shared(tables: Tables, name: str, keywords: Sequence[str]) -> tuple[Numbers, Numbers, Numbers]:
-    """What has any of `keywords`: numbers, how many each shares, and how many it has.
+    """Return the rows with any of `keywords`: numbers, shared counts, and keyword counts.
 
     Parameters
     ----------
@@ -178,8 +178,8 @@ def shared(tables: Tables, name: str, keywords: Sequence[str]) -> tuple[Numbers,
     with tables.reading():
         rows = tables.find(name, "key", keywords, ["numbers", "sizes"])
         numbers, sizes = (_flat(rows[column]) for column in ("numbers", "sizes"))
-        found, first, counts = np.unique(numbers, return_index=True, return_counts=True)
-        return found, counts, sizes[first]
+        distinct, first, counts = np.unique(numbers, return_index=True, return_counts=True)
+        return distinct, counts, sizes[first]
 
 
 def _flat(lists: pa.ChunkedArray) -> Numbers:

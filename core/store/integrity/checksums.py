@@ -148,12 +148,12 @@ def lists(place: Place, table: str = "") -> Iterator[FileList]:
             continue
         if not content and isinstance(place, Remote):  # the index is being renamed
             continue
-        found = [_LINE.fullmatch(line) for line in content.decode(errors="replace").splitlines()]
+        matches = [_LINE.fullmatch(line) for line in content.decode(errors="replace").splitlines()]
         yield FileList(
             name["table"],
             int(name["version"]),
             path,
-            {line["path"]: line["digest"] for line in found if line},
+            {line["path"]: line["digest"] for line in matches if line},
             _list_digest(content) == name["digest"],
         )
 
@@ -190,28 +190,28 @@ def digest_of(file: Place) -> str:
     if isinstance(file, Path):
         with file.open("rb") as opened:
             return file_digest(opened, "sha256").hexdigest()
-    found = sha256()
+    digest = sha256()
     for chunk in file.chunks():
-        found.update(chunk)
-    return found.hexdigest()
+        digest.update(chunk)
+    return digest.hexdigest()
 
 
 def read_manifest(place: Place, table: str, version: int) -> Manifest | None:
     """Return the manifest of a version of a table, or None if there is none."""
-    found = _manifest_place(place, table, version)
-    return Manifest(table, found.name, found.read_bytes()) if found else None
+    file = _manifest_place(place, table, version)
+    return Manifest(table, file.name, file.read_bytes()) if file else None
 
 
 def _manifest_place(place: Place, table: str, version: int) -> Place | None:
     for name in (f"{_LAST - version:020}", str(version)):  # older versions of Lance use the second
-        if (found := place / f"{table}.lance" / "_versions" / f"{name}.manifest").exists():
-            return found
+        if (candidate := place / f"{table}.lance" / "_versions" / f"{name}.manifest").exists():
+            return candidate
     return None
 
 
 def _manifest(place: Place, table: str, version: int) -> Manifest:
-    if found := read_manifest(place, table, version):
-        return found
+    if manifest := read_manifest(place, table, version):
+        return manifest
     raise StoreError(
         f"{table}.lance of {place.name} has no manifest of version {version}. "
         "Build the index again."
@@ -252,8 +252,8 @@ def _write_list(place: Place, table: str, version: int, paths: Iterable[str]) ->
 def _files(place: Place, folder: str) -> Iterator[str]:
     """Yield the files below `folder`, a path relative to the index, as such paths."""
     if isinstance(place, Remote):
-        for found in (place / folder).walk():
-            yield str(found.place).removeprefix(f"{place}/")
+        for entry in (place / folder).walk():
+            yield str(entry.place).removeprefix(f"{place}/")
         return
     for file in (place / folder).rglob("*"):
         if file.is_file():
@@ -263,8 +263,8 @@ def _files(place: Place, folder: str) -> Iterator[str]:
 def _list_names(place: Place) -> list[tuple[str, re.Match[str]]]:
     """Return the lists by their paths, with the parts of their names."""
     paths = sorted(_files(place, FOLDER))
-    found = ((path, _LIST_NAME.fullmatch(path.removeprefix(f"{FOLDER}/"))) for path in paths)
-    return [(path, name) for path, name in found if name]
+    matches = ((path, _LIST_NAME.fullmatch(path.removeprefix(f"{FOLDER}/"))) for path in paths)
+    return [(path, name) for path, name in matches if name]
 
 
 def _list_digest(content: bytes) -> str:

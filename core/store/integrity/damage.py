@@ -55,8 +55,8 @@ def system_error(error: BaseException) -> int | None:
     """The number of the error that the system gave, also as LanceDB passes it on."""
     if isinstance(error, OSError) and error.errno:
         return error.errno
-    told = re.search(r"\(os error (\d+)\)", str(error))
-    return int(told[1]) if told else None
+    match = re.search(r"\(os error (\d+)\)", str(error))
+    return int(match[1]) if match else None
 
 
 def refusal_of(error: BaseException) -> str:
@@ -104,11 +104,11 @@ def _told(
 ) -> str:
     kind = type(error).__name__
     try:
-        found = list(damaged_in(place, versions))
+        damaged = list(damaged_in(place, versions))
     except OSError:  # which is why it cannot be read
-        found = []
-    if found:
-        return f"{what} is damaged: {found[0].path} ({found[0].problem}). {remedy}"
+        damaged = []
+    if damaged:
+        return f"{what} is damaged: {damaged[0].path} ({damaged[0].problem}). {remedy}"
     if versions and versions.items() <= recorded(place):
         return (
             f"{what} cannot be read ({kind}: {error}), although its files match their "

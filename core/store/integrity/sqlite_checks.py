@@ -63,9 +63,9 @@ def _problem(file: Path, seen: Path) -> str:
         uri = f"{file.absolute().as_uri()}?mode=ro"
         with closing(sqlite3.connect(uri, uri=True, timeout=_PATIENCE)) as opened:
             opened.execute("BEGIN")  # nobody writes meanwhile
-            (told,) = opened.execute("PRAGMA integrity_check(1)").fetchone()
-            if told != "ok":
-                return f"SQLite says: {told}"
+            (verdict,) = opened.execute("PRAGMA integrity_check(1)").fetchone()
+            if verdict != "ok":
+                return f"SQLite says: {verdict}"
             with file.open("rb") as content:
                 header = content.read(_HEADER)
                 if len(header) < _HEADER:  # nothing was written yet
@@ -89,13 +89,13 @@ def _digest_of_used(content: BinaryIO, header: bytes) -> str:
     size = int.from_bytes(header[_PAGE_SIZE])
     size = _LARGEST_PAGE if size == 1 else size
     free = set(_free_pages(content, size, int.from_bytes(header[_FREE])))
-    found, number = sha256(), 1
+    digest, number = sha256(), 1
     content.seek(0)
     while page := content.read(size):
         if number not in free:
-            found.update(page)
+            digest.update(page)
         number += 1
-    return found.hexdigest()
+    return digest.hexdigest()
 
 
 def _free_pages(content: BinaryIO, size: int, trunk: int) -> Iterator[int]:

@@ -37,14 +37,14 @@ def current(place: Remote) -> Copy | None:
     known = _known.get(place)
     try:
         if known and known.path.exists():
-            found = place.read_unless(known.version)
-            if found is None:
+            stored = place.read_unless(known.version)
+            if stored is None:
                 return known
         else:
-            found = place.read()
+            stored = place.read()
     except FileNotFoundError:
         return None
-    return _kept(place, found.version, found.content)
+    return _kept(place, stored.version, stored.content)
 
 
 @contextmanager

@@ -107,15 +107,15 @@ class Lease:
 
     def taken(self) -> bool:
         """Try to acquire the lock and return whether it succeeded; then use `kept`."""
-        found = _read(self._place)
-        if found and not _is_over(found, self._place):
+        sign = _read(self._place)
+        if sign and not _is_over(sign, self._place):
             return False
-        before = _sign_of(found) if found else None
-        if found and found.content:
+        before = _sign_of(sign) if sign else None
+        if sign and sign.content:
             self.succeeds = "released" if before and before.free else "expired"
         self._sign = replace(self._sign, token=(before.token if before else 0) + 1)
         try:
-            self._write(found.version if found else None)
+            self._write(sign.version if sign else None)
         except Outdated:
             return False
         return True
@@ -198,15 +198,15 @@ def is_lock(name: str) -> bool:
 
 def is_leased(place: Remote) -> bool:
     """Whether a process holds the lock whose object is `place`; OSError if nobody can tell."""
-    found = _read(place)
-    return found is not None and not _is_over(found, place)
+    sign = _read(place)
+    return sign is not None and not _is_over(sign, place)
 
 
 def holder_of(place: Remote) -> str:
     """Return a phrase that names the holder of the lock."""
     with suppress(OSError, ValueError):
-        if found := _read(place):
-            return one_line(str(stored(_Sign, found.content)))[:_SHOWN]
+        if sign := _read(place):
+            return one_line(str(stored(_Sign, sign.content)))[:_SHOWN]
     return "by an unknown process"
 
 
@@ -236,13 +236,13 @@ def _is_over(found: Content, place: Remote) -> bool:
 def _now(place: Remote) -> datetime:
     """The time on the clock of the storage; of this machine's, where nothing may be written."""
     clock = place.parent / _CLOCK
-    looked, told = _looks.get(clock, (0.0, None))
-    if told is None or time.monotonic() - looked > _TRUSTED:
+    looked, server_time = _looks.get(clock, (0.0, None))
+    if server_time is None or time.monotonic() - looked > _TRUSTED:
         try:
             clock.touch()
-            told = clock.changed()
+            server_time = clock.changed()
         except PermissionError:
-            told = None
-        looked, told = time.monotonic(), told or datetime.now(UTC)
-        _looks[clock] = looked, told
-    return told + timedelta(seconds=time.monotonic() - looked)
+            server_time = None
+        looked, server_time = time.monotonic(), server_time or datetime.now(UTC)
+        _looks[clock] = looked, server_time
+    return server_time + timedelta(seconds=time.monotonic() - looked)

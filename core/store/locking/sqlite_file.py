@@ -55,12 +55,12 @@ class SmallFile:
             path = self._as_it_is()
             if path is None:
                 return []
-            with closing(_opened(path, "rw")) as found:
-                if not self._made(found):
+            with closing(_opened(path, "rw")) as connection:
+                if not self._made(connection):
                     return []
                 if prepare:
-                    prepare(found)
-                return found.execute(statement, values).fetchall()
+                    prepare(connection)
+                return connection.execute(statement, values).fetchall()
 
     def stamp(self) -> str:
         """A text that changes whenever the file is written."""
@@ -70,8 +70,8 @@ class SmallFile:
                 return str(copy.version) if copy else ""
             if not self.path.exists():
                 return ""
-            found = self.path.stat()
-            return f"{found.st_mtime_ns} {found.st_size}"
+            status = self.path.stat()
+            return f"{status.st_mtime_ns} {status.st_size}"
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
@@ -86,23 +86,25 @@ class SmallFile:
         LockLost : another process has changed the file, or taken over a lock that this thread
             holds; nothing is kept.
         """
-        with self._mendable(), self._changed() as path, closing(_opened(path, "rwc")) as found:
-            found.execute("BEGIN IMMEDIATE")
+        with self._mendable(), self._changed() as path, closing(_opened(path, "rwc")) as connection:
+            connection.execute("BEGIN IMMEDIATE")
             try:
-                if not self._made(found):
+                if not self._made(connection):
                     for statement in self._tables:
-                        found.execute(statement)
-                    found.execute(f"PRAGMA user_version = {_VERSION}")
+                        connection.execute(statement)
+                    connection.execute(f"PRAGMA user_version = {_VERSION}")
                     # Tells the file from an earlier one in its place
                     # (`core.store.integrity.sqlite_checks`).
-                    found.execute(f"PRAGMA application_id = {getrandbits(31)}")
-                yield found
+                    connection.execute(f"PRAGMA application_id = {getrandbits(31)}")
+                yield connection
             except BaseException:
-                if found.in_transaction:  # where the disk is full SQLite has gone back by itself
-                    found.execute("ROLLBACK")
+                if (
+                    connection.in_transaction
+                ):  # where the disk is full SQLite has gone back by itself
+                    connection.execute("ROLLBACK")
                 raise
             confirm_all_locks()  # of the index or of an evaluation that this is a part of
-            found.execute("COMMIT")
+            connection.execute("COMMIT")
 
     def _as_it_is(self) -> Path | None:
         if isinstance(self.path, Remote):

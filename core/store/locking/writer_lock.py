@@ -185,10 +185,10 @@ def _last_token(folder: Path) -> int:
 def _identity(file: Path) -> tuple[int, int]:
     """The device and the inode of `file`; zeros if there is none."""
     try:
-        found = file.stat()
+        status = file.stat()
     except OSError:
         return 0, 0
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def _acquired(folder: Path) -> FileLock:

@@ -40,8 +40,8 @@ class PagedPassages:
         self.of_documents: Mapping[str, tuple[str, ...]] = _OfDocuments(tables, self.ids)
 
     def _documents_and_positions(self) -> tuple[list[str], list[int]]:
-        found = self._tables.select("passages", ["document_id", "position"])
-        return found["document_id"].to_pylist(), found["position"].to_pylist()
+        columns = self._tables.select("passages", ["document_id", "position"])
+        return columns["document_id"].to_pylist(), columns["position"].to_pylist()
 
     def _passage(self, row: dict[str, Any]) -> Passage:
         number = row.pop("number")
@@ -54,8 +54,8 @@ class PagedPassages:
             return schema.vector_matrix(self._tables.select("passages", ["vector"])["vector"])
 
     def of_text(self, digest: str) -> str | None:
-        found = self._tables.find("passages", "digest", [digest], ["number"])["number"]
-        return self.ids[min(found.to_pylist())] if len(found) else None
+        numbers = self._tables.find("passages", "digest", [digest], ["number"])["number"]
+        return self.ids[min(numbers.to_pylist())] if len(numbers) else None
 
     def search(self, wanted: str, limit: int) -> list[Passage]:
         """Search all titles, and the full-text index for texts that have every word."""
@@ -65,9 +65,9 @@ class PagedPassages:
         asked = MatchQuery(  # type: ignore[call-arg]
             " ".join(words(wanted)), WORDS_COLUMN, operator=FullTextOperator.AND
         )
-        told = self._tables.full_text("passages", asked, ["number"], limit)["number"].to_pylist()
+        numbers = self._tables.full_text("passages", asked, ["number"], limit)["number"].to_pylist()
         seen = {passage.id for passage in titles}
-        texts = [passage for passage in self.passages.take(told) if passage.id not in seen]
+        texts = [passage for passage in self.passages.take(numbers) if passage.id not in seen]
         return words_first(titles, texts, wanted)[:limit]
 
 
@@ -85,13 +85,13 @@ class _OfDocuments(Mapping[str, tuple[str, ...]]):
             return tuple(self._ids[number] for number in sorted(rows["number"].to_pylist()))
 
     def __getitem__(self, document: str) -> tuple[str, ...]:
-        if found := self._found(document):
-            return found
+        if passages := self._found(document):
+            return passages
         raise KeyError(document)
 
     def __iter__(self) -> Iterator[str]:
-        found = self._tables.select("passages", ["document_id"])["document_id"]
-        return iter(found.unique().to_pylist())
+        column = self._tables.select("passages", ["document_id"])["document_id"]
+        return iter(column.unique().to_pylist())
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

@@ -152,16 +152,16 @@ def _read(target: Remote) -> Read:
     known = _cache.get(target)
     try:
         if known is None:
-            found: Content | None = target.read()
+            content: Content | None = target.read()
         else:
-            found = target.read_unless(known.version)
+            content = target.read_unless(known.version)
     except FileNotFoundError:
         return Read()
-    if found is None:
+    if content is None:
         return known or Read()
     while len(_cache) >= _CACHED:
         _cache.pop(next(iter(_cache)), None)
-    read = _cache[target] = Read(found.content, found.version)
+    read = _cache[target] = Read(content.content, content.version)
     return read
 
 
@@ -172,9 +172,9 @@ def _formatted(record: Record) -> bytes:
 def _parsed(content: bytes) -> Record:
     if not content.strip():
         return Record(gone=True)
-    found = stored(_Stored, content)
-    record = Record(found.token, found.content)
-    if found.digest != _digest(record):
+    parsed = stored(_Stored, content)
+    record = Record(parsed.token, parsed.content)
+    if parsed.digest != _digest(record):
         raise ValueError("the record is not what was written")
     return record
 

@@ -51,8 +51,8 @@ def files_of(folder: Path) -> Iterator[FileSeen]:
     waiting = [str(folder)]
     while waiting:
         try:
-            with os.scandir(waiting.pop()) as found:
-                for each in found:
+            with os.scandir(waiting.pop()) as entries:
+                for each in entries:
                     if each.is_dir(follow_symlinks=False):
                         waiting.append(each.path)
                     else:

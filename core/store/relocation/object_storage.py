@@ -140,19 +140,19 @@ class _Move:
     def _copy_file(self, name: str) -> None:
         """Copy an object that may be written at any time."""
         with suppress(FileNotFoundError):  # deleted since it was listed
-            found = (self._source / name).read()
-            copy = (self._target / name).replace(found.content, None)
+            original = (self._source / name).read()
+            copy = (self._target / name).replace(original.content, None)
             self._made.append(self._target / name)
-            self._files[name] = found.version, copy
+            self._files[name] = original.version, copy
 
     def _publish(self) -> None:
         """Copy the record, and empty the original: readers go by the one at the target now."""
         original, copied = self._source / PUBLISHED, self._target / PUBLISHED
         before = None
         with suppress(FileNotFoundError):
-            found = original.read()
-            before = found.version
-            self._record = copied.replace(found.content, None)
+            content = original.read()
+            before = content.version
+            self._record = copied.replace(content.content, None)
             self._made.append(copied)
         confirm_lock(self._source)
         self.deciding = True
@@ -181,11 +181,11 @@ class _Move:
     def _copied_again(self, name: str, copy: Version) -> bool:
         """Whether a file that changed could be copied once more; not if its copy changed too."""
         try:
-            found = (self._source / name).read()
-            version = (self._target / name).replace(found.content, copy)
+            original = (self._source / name).read()
+            version = (self._target / name).replace(original.content, copy)
         except (FileNotFoundError, Outdated):
             return False
-        self._files[name] = found.version, version
+        self._files[name] = original.version, version
         return True
 
     def undo(self) -> bool:

@@ -53,15 +53,15 @@ _PLACES = ("#1", "#2")
 
 
 def compared(question: str, names: Names) -> tuple[str, ...]:
-    """The sub-questions of a question that sets two things side by side; none if it does not.
+    """Return the sub-questions of a comparison, or none if `question` is not one.
 
-    Where it is about what two works have, such as their directors, these are asked for first.
+    If it compares a property of two works, such as their directors, these come first.
     """
     return _alternatives(question, names) or _pair(question, names)
 
 
 def _alternatives(question: str, names: Names) -> tuple[str, ...]:
-    """Of 'which is older, A or B'."""
+    """Return the sub-questions of 'which is older, A or B'."""
     for pattern in _TWO:
         if match := pattern.match(question):
             ask = match["ask"].strip(" ,")
@@ -75,7 +75,7 @@ def _alternatives(question: str, names: Names) -> tuple[str, ...]:
 
 
 def _pair(question: str, names: Names) -> tuple[str, ...]:
-    """Of 'are both A and B so and so', 'is A in the same country as B'."""
+    """Return the sub-questions of 'are both A and B ...' or 'is A in the same ... as B'."""
     for start, end, begins, ends in _neighbours(names):
         before, behind = question[:start], question[ends:].strip(" ?.,")
         if _AND.fullmatch(question, end, begins) and _SAME.search(f"{before} {behind}"):
@@ -85,10 +85,10 @@ def _pair(question: str, names: Names) -> tuple[str, ...]:
             opening = " ".join((_ONE.get(first.casefold(), first), rest)).strip()
             among = (
                 "one of the "
-                if _PLURAL.fullmatch(told := _BOTH.sub("", behind).strip(" ,"))
+                if _PLURAL.fullmatch(plural := _BOTH.sub("", behind).strip(" ,"))
                 else ""
             )
-            form = f"{opening} {{}} {among}{told}?".strip()
+            form = f"{opening} {{}} {among}{plural}?".strip()
             return _made(ask, question[start:end], question[begins:ends], _SHARED, form)
     return ()
 
@@ -101,7 +101,7 @@ def _neighbours(names: Names) -> Iterator[tuple[int, int, int, int]]:
 def _made(
     ask: str, one: str, other: str, aspects: Sequence[tuple[str, str]], form: str
 ) -> tuple[str, ...]:
-    """What is asked of each of two, or first of who made them and then of these."""
+    """Return the questions about each of two things, or about their makers first."""
     maker = _MAKER.search(ask)
     if not maker:
         return tuple(_asked(ask, name, aspects, form) for name in (one, other))
@@ -114,12 +114,12 @@ def _made(
 
 
 def _asked(ask: str, name: str, aspects: Sequence[tuple[str, str]], form: str) -> str:
-    """What is asked of `name` alone: by the aspect that is compared, else as `form` has it."""
-    for pattern, told in aspects:
+    """Return the question about `name` alone, by the compared property or else by `form`."""
+    for pattern, question in aspects:
         if match := re.search(pattern, ask, re.IGNORECASE):
             for key, value in match.groupdict().items():
-                told = told.replace(f"{{{key}}}", value.casefold())
-            return told.replace("{}", name)
+                question = question.replace(f"{{{key}}}", value.casefold())
+            return question.replace("{}", name)
     return form.replace("{}", name)
 
 

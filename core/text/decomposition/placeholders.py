@@ -7,7 +7,7 @@ PLACE = re.compile(r"#(\d+)")
 
 
 def places(text: str) -> tuple[int, ...]:
-    """The numbers of the sub-questions that `text` waits for, each once, in order of place.
+    """Return the distinct numbers of the sub-questions `text` refers to, in order of place.
 
     >>> places("Which of #2 and #1 is older, #2?")
     (2, 1)
@@ -16,7 +16,7 @@ def places(text: str) -> tuple[int, ...]:
 
 
 def filled(text: str, answers: Mapping[int, str]) -> str:
-    """`text` with the answers that are known in their places; an unknown place stays.
+    """Replace the placeholders in `text` whose answers are known.
 
     >>> filled("Where was #1 born, if not in #2?", {1: "Ada"})
     'Where was Ada born, if not in #2?'
@@ -25,10 +25,10 @@ def filled(text: str, answers: Mapping[int, str]) -> str:
 
 
 def levels(questions: Sequence[str]) -> tuple[tuple[int, ...], ...]:
-    """Numbers of `questions` by how many answers have to be known one after the other before.
+    """Group `questions` by the number of answers that must be known one after another.
 
-    The first level waits for none, each other one for an answer of the level before. Numbers count
-    from 1 and are in order within a level.
+    Questions in the first level wait for none, each other one for an answer of the previous level.
+    Numbers start at 1 and ascend within a level.
 
     Raises
     ------
@@ -41,12 +41,12 @@ def levels(questions: Sequence[str]) -> tuple[tuple[int, ...], ...]:
     unknown = set().union(*needs.values()) - needs.keys()
     if unknown:
         raise ValueError(f"there is no question {min(unknown)}")
-    found: list[tuple[int, ...]] = []
+    ordered: list[tuple[int, ...]] = []
     done: set[int] = set()
     while len(done) < len(needs):
         ready = tuple(n for n in needs if n not in done and needs[n] <= done)
         if not ready:
             raise ValueError("questions wait for one another")
-        found.append(ready)
+        ordered.append(ready)
         done |= set(ready)
-    return tuple(found)
+    return tuple(ordered)

@@ -30,23 +30,23 @@ class Names:
     spans: tuple[tuple[int, int], ...]
 
     def starting(self, at: int) -> int | None:
-        """The end of the name that starts at `at`."""
+        """Return the end of the name that starts at `at`, or None."""
         return next((end for start, end in self.spans if start == at), None)
 
     def within(self, start: int, end: int) -> list[tuple[int, int]]:
         return [span for span in self.spans if start <= span[0] and span[1] <= end]
 
     def around(self, at: int) -> bool:
-        """Whether the character at `at` is part of one."""
+        """Check whether the character at `at` is part of a name."""
         return any(start <= at < end for start, end in self.spans)
 
 
 def names_in(text: str, keywords: Keywords) -> Names:
-    """The names in `text` with their quotes and brackets, and its places."""
-    found: list[tuple[int, int, str]] = [(m.start, m.end, m.kind) for m in keywords.mentions(text)]
-    found += [(match.start(), match.end(), "place") for match in PLACE.finditer(text)]
+    """Return the names in `text` with quotes and brackets, and its placeholders."""
+    spans: list[tuple[int, int, str]] = [(m.start, m.end, m.kind) for m in keywords.mentions(text)]
+    spans += [(match.start(), match.end(), "place") for match in PLACE.finditer(text)]
     merged: list[tuple[int, int, bool]] = []
-    for start, end, kind in sorted(found, key=lambda one: (one[0], -one[1])):
+    for start, end, kind in sorted(spans, key=lambda one: (one[0], -one[1])):
         named = kind != "number"
         if merged and start < merged[-1][1]:
             first, last, is_name = merged[-1]
@@ -60,7 +60,7 @@ def names_in(text: str, keywords: Keywords) -> Names:
 
 
 def _whole(text: str, start: int, end: int) -> tuple[int, int]:
-    """A name with its article, quotes and bracket, without a possessive ending."""
+    """Return the span of a name with its article, quotes and bracket, without possessive."""
     start -= 4 * text[:start].endswith(" The ")
     end = start + len(bare(text[start:end]))
     if start and text[start - 1] in _QUOTES and text[end : end + 1] in tuple(_QUOTES):
@@ -72,13 +72,13 @@ def _whole(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def who_or_what(description: str) -> str:
-    """`Who is` if the last word of a description is one for people, else `What is`."""
+    """Return `Who is` if a description is of people, else `What is`."""
     head = description.strip().casefold()
     who = "Who" if _PEOPLE.search(head) and not _NOT_PEOPLE.search(head) else "What"
     return f"{who} {'are' if _MANY.search(head) else 'is'}"
 
 
 def asks_something(text: str) -> bool:
-    """Whether a question says anything besides its places: `What is the name of #1?` does not."""
+    """Check whether a question has content besides placeholders."""
     content = set(words(PLACE.sub(" ", text))) - STOP_WORDS - _EMPTY
     return bool(content)

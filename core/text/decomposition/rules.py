@@ -82,7 +82,7 @@ _Found = tuple[int, int, str]
 
 
 def decompose(question: str, keywords: Keywords) -> tuple[str, ...]:
-    """The sub-questions of `question`, each behind those that it waits for.
+    """Split `question` into sub-questions, each after those it depends on.
 
     Parameters
     ----------
@@ -101,13 +101,13 @@ def decompose(question: str, keywords: Keywords) -> tuple[str, ...]:
 
 
 def _chained(text: str, keywords: Keywords) -> Iterator[str]:
-    """The innermost description first; the last question is what is left."""
+    """Yield the sub-questions, innermost description first, and last what is left."""
     number = 0
     while number < MOST - 1:
-        found = _innermost(text, names_in(text, keywords))
-        if found is None:
+        innermost = _innermost(text, names_in(text, keywords))
+        if innermost is None:
             break
-        start, end, asked = found
+        start, end, asked = innermost
         parts = _by_kin(asked, number)
         left = f"{text[:start]}#{number + len(parts)}{text[end:]}"
         if not asks_something(left):
@@ -118,7 +118,7 @@ def _chained(text: str, keywords: Keywords) -> Iterator[str]:
 
 
 def _by_kin(asked: str, number: int) -> tuple[str, ...]:
-    """A grandfather is the father's father; anything else is asked as it is."""
+    """Split a grandparent into parent of parent; return other questions unchanged."""
     for kin, (first, second) in _KIN.items():
         match = re.search(rf"\b{kin} of (.+?)\?$", asked) or re.search(
             rf"(?:is|was) (.+?)['’]s? {kin}\?$", asked
@@ -129,10 +129,10 @@ def _by_kin(asked: str, number: int) -> tuple[str, ...]:
 
 
 def _innermost(text: str, names: Names) -> _Found | None:
-    """The description that starts last, of those with a name in them that are not all of `text`."""
-    found = [*_possessives(text, names), *_of(text, names), *_relatives(text, names)]
-    found += _contacts(text, names)
-    return max(found, key=lambda one: (one[0], -one[1]), default=None)
+    """Return the description with a name that starts last and is not the whole text."""
+    phrases = [*_possessives(text, names), *_of(text, names), *_relatives(text, names)]
+    phrases += _contacts(text, names)
+    return max(phrases, key=lambda one: (one[0], -one[1]), default=None)
 
 
 def _possessives(text: str, names: Names) -> Iterator[_Found]:
@@ -148,8 +148,8 @@ def _of(text: str, names: Names) -> Iterator[_Found]:
         match = _last(_OF, text[:start])
         if match and not _SAME.search(match["noun"]):
             who = who_or_what(match["noun"])
-            told = text[match.start() + 4 : end]
-            yield match.start(), end, f"{who} the {told}?"
+            phrase = text[match.start() + 4 : end]
+            yield match.start(), end, f"{who} the {phrase}?"
 
 
 def _relatives(text: str, names: Names) -> Iterator[_Found]:
@@ -164,7 +164,7 @@ def _relatives(text: str, names: Names) -> Iterator[_Found]:
 
 
 def _contacts(text: str, names: Names) -> Iterator[_Found]:
-    """'the country Signmark is from', 'the city Kevin Durant played for'."""
+    """Yield relative clauses such as 'the city Kevin Durant played for'."""
     for start, end in names.spans:
         match = _last(_CONTACT, text[:start])
         if match and _VERB.match(text, end) and not names.starting(match.start()):
@@ -188,7 +188,7 @@ def _clause_asked(noun: str, link: str, clause: str) -> str:
 
 
 def _clause_end(text: str, names: Names, start: int, at: int) -> int:
-    """Where the clause that begins at `at` ends, of a description that starts at `start`."""
+    """Return the end of the clause at `at` in a description that begins at `start`."""
     stop = len(text.rstrip(" ?."))
     inside = names.within(at, stop)
     for _, end in inside[:1]:
@@ -200,7 +200,7 @@ def _clause_end(text: str, names: Names, start: int, at: int) -> int:
 
 
 def _each(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """Every match, those that begin within another one too."""
+    """Yield every match, overlapping ones included."""
     at = 0
     while match := pattern.search(text, at):
         yield match
@@ -208,5 +208,5 @@ def _each(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
 
 
 def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
-    """The shortest match at the end of `text`."""
+    """Return the shortest match at the end of `text`, or None."""
     return max(_each(pattern, text), key=lambda match: match.start(), default=None)

@@ -22,19 +22,19 @@ _SEPARATOR = re.compile(r": |(?= \(page \d+\)$)")
 
 
 def shown_names(parts: Iterable[Passage]) -> dict[str, str]:
-    """The name of each passage by its id; `parts` are passages of any documents.
+    """Return a distinct name for each passage, by id.
 
-    No two of one document have the same: behind a name of several stands the place in the document,
-    'Ports of Ash · 2'. A passage without a title has its id.
+    Equal names in one document are followed by the position there: 'Ports of Ash · 2'. A passage
+    without a title is named by its id.
     """
     of_document: dict[str, list[Passage]] = {}
     for part in parts:
         of_document.setdefault(part.document_id, []).append(part)
-    return {name: told for met in of_document.values() for name, told in _named(met).items()}
+    return {name: label for met in of_document.values() for name, label in _named(met).items()}
 
 
 def _named(parts: Sequence[Passage]) -> dict[str, str]:
-    """Of the parts of one document."""
+    """Return the names of the parts of one document."""
     document = _document([part.title for part in parts])
     names = {part.id: _name(part, document) for part in parts}
     met = Counter(names.values())
@@ -43,7 +43,7 @@ def _named(parts: Sequence[Passage]) -> dict[str, str]:
 
 
 def _document(titles: Sequence[str]) -> str:
-    """What the titles of parts begin with: the title of their document; empty for one title."""
+    """Return the common prefix of the titles of parts; empty for one title."""
     split = [_SEPARATOR.split(title) for title in {*titles}]
     if len(split) < 2:
         return ""
@@ -53,8 +53,8 @@ def _document(titles: Sequence[str]) -> str:
 
 
 def _end(title: str, count: int) -> int:
-    """Where the first `count` pieces of a title end."""
-    ends = [found.start() for found in _SEPARATOR.finditer(title)]
+    """Return the end of the first `count` pieces of a title."""
+    ends = [match.start() for match in _SEPARATOR.finditer(title)]
     return [*ends, len(title)][count - 1]
 
 
@@ -69,7 +69,7 @@ def _name(part: Passage, document: str) -> str:
 
 
 def shortened(text: str, length: int) -> str:
-    """At most so many characters, between words where that leaves half of them."""
+    """Return at most `length` characters, cut between words if that leaves half of them."""
     if len(text) <= length:
         return text
     cut = text[: length - 1]

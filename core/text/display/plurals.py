@@ -11,7 +11,7 @@ def counted(count: int, one: str, many: str) -> str:
 
 
 def number(count: int, noun: str) -> str:
-    """`1 edge`, `1,203 edges`; `noun` may be given in either form."""
+    """Return a count with its noun: `1 edge`, `1,203 edges`."""
     return f"{count:,} {singular(noun) if count == 1 else several(noun)}"
 
 
@@ -27,7 +27,7 @@ def ordinal(number: int) -> str:
 
 
 def singular(noun: str) -> str:
-    """The retriever's word for what it lists, of one.
+    """Return the singular of a noun.
 
     >>> singular("edges"), singular("entities"), singular("searches"), singular("field values")
     ('edge', 'entity', 'search', 'field value')
@@ -40,7 +40,7 @@ def singular(noun: str) -> str:
 
 
 def several(noun: str) -> str:
-    """Of many.
+    """Return the plural of a noun.
 
     >>> several("entity"), several("edges"), several("search")
     ('entities', 'edges', 'searches')

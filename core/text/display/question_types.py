@@ -39,7 +39,7 @@ def named(kind: str) -> str:
 
 
 def meaning(kind: str) -> str:
-    """What `kind` says of a question; nothing where its question set is not known."""
+    """Return what a question type means; empty if it is unknown."""
     return _MEANINGS.get(kind, "")
 
 

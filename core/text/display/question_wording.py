@@ -84,30 +84,30 @@ def spoken(query: PseudoQuery) -> str:
 
 
 def clause(text: str) -> str:
-    """A sentence without the sign at its end, and no longer than a question may be."""
+    """Return a sentence without its final punctuation, shortened to the limit of a question."""
     return opening(text, LONGEST_WORDS).rstrip(ENDS)
 
 
 def _raised(query: PseudoQuery) -> str:
-    """What a sentence asks about a thing that it names, with the role that it gives it."""
-    found = _RAISED.fullmatch(query.text)
-    if not found:
+    """Return the question a sentence raises about something it names, with its role."""
+    match = _RAISED.fullmatch(query.text)
+    if not match:
         return query.text
-    before = query.evidence.partition(found[1])[0].split()[-_LARGEST_ROLE:]
+    before = query.evidence.partition(match[1])[0].split()[-_LARGEST_ROLE:]
     role = before[-1] if before and _PERSON.fullmatch(before[-1]) else ""
     if role and len(before) > 1 and before[0].casefold() == "chief":
         role = f"chief {role}"
     if role:
-        return f"Who is {role} {found[1]}?"
-    return f"What is known about {_quoted(found[1])}?"
+        return f"Who is {role} {match[1]}?"
+    return f"What is known about {_quoted(match[1])}?"
 
 
 def _answered(query: PseudoQuery) -> str:
-    """What is asked that a sentence answers."""
-    found = _ABOUT.fullmatch(query.text)
-    if not found:
+    """Return the question that a sentence answers."""
+    match = _ABOUT.fullmatch(query.text)
+    if not match:
         return "What is known here?" if query.text.startswith(_HERE) else query.text
-    subject, relative, said = found.groups()
+    subject, relative, said = match.groups()
     if cells_of(query.evidence):
         return f"What does '{subject}' list?"
     if relative:
@@ -119,17 +119,17 @@ def _answered(query: PseudoQuery) -> str:
 
 
 def _of_subject(subject: str, said: str, is_person: bool) -> str:
-    """What `said`, the predicate of a sentence, tells about `subject`."""
+    """Return the question that `said`, a predicate of `subject`, answers."""
     if _is_heading(subject):
         return _about(subject, said)
     if _DIED.match(said):
         return f"When did {subject} die?" if _YEAR.search(said) else f"How did {subject} die?"
-    found = _BE.match(said)
-    return (found and _of_being(subject, found[1], found[2], is_person)) or _about(subject, said)
+    match = _BE.match(said)
+    return (match and _of_being(subject, match[1], match[2], is_person)) or _about(subject, said)
 
 
 def _of_being(subject: str, verb: str, rest: str, is_person: bool) -> str:
-    """The question of a sentence with a form of 'be'; empty if its form has none."""
+    """Return the question that a sentence with 'be' answers; empty if its form has none."""
     if _DESCRIBED.match(rest):
         who = is_person or _PERSON.search(" ".join(rest.split()[:6]))
         return f"{'Who' if who else 'What'} {verb} {subject}?"
@@ -146,7 +146,7 @@ def _of_being(subject: str, verb: str, rest: str, is_person: bool) -> str:
 
 
 def _about(subject: str, said: str) -> str:
-    """The question of any sentence: by what else it names, or by its year."""
+    """Return a question for any sentence, by another name in it or by its year."""
     other = next(_others(subject, said), "")
     shown = _quoted(subject)
     if _is_heading(subject):
@@ -158,16 +158,16 @@ def _about(subject: str, said: str) -> str:
 
 
 def _others(subject: str, said: str) -> Iterator[str]:
-    """Names in a sentence that have no word of its subject, and are no days or months."""
+    """Yield the names in a sentence that share no word with its subject and are no dates."""
     own = set(subject.casefold().split()) | _DAYS
-    for found in _NAMED.finditer(said):
-        name = re.sub(r"[’']s?$", "", found[0])
+    for match in _NAMED.finditer(said):
+        name = re.sub(r"[’']s?$", "", match[0])
         if not own & set(name.casefold().split()):
             yield name
 
 
 def _is_heading(name: str) -> bool:
-    """Whether it is what a text is headed by rather than the name of a thing, as 'Ada Birch' is."""
+    """Check whether a text is a heading rather than the name of a thing."""
     plain = [word for word in _BRACKETED.sub("", name).split() if word not in STOP_WORDS]
     small = sum(word[:1].islower() for word in plain)
     headed = _HEADING_SIGN.search(name) or _KIND_OF_TEXT.match(name)
@@ -175,6 +175,6 @@ def _is_heading(name: str) -> bool:
 
 
 def _quoted(name: str) -> str:
-    """`name`, in quotes where it is a phrase, so that it does not run on into a sentence."""
+    """Return `name`, in quotes if it is a phrase."""
     small = set(name.casefold().split()) & STOP_WORDS
     return f"'{name}'" if _is_heading(name) or small - _OF_NAMES else name

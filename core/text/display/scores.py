@@ -16,8 +16,7 @@ ALIKE = 0.1
 
 
 def decimals(scores: Sequence[float]) -> int:
-    """How many decimals all scores of one list have: 3, or 4 where most of them are small and
-    that tells more of them apart.
+    """Return the number of decimals for a list of scores: 3, or 4 if most are small.
 
     >>> decimals([0.81, 0.62, 0.6199]), decimals([0.0164, 0.0161, 0.0159])
     (3, 4)
@@ -38,8 +37,7 @@ def decimals(scores: Sequence[float]) -> int:
 
 
 def both(one: float, other: float) -> tuple[str, str]:
-    """Two scores that are compared, told apart where 6 decimals do that, with as many as the first
-    digit of their distance has: 0.0034 and 0.0036 are not '0.003' and '0.004'.
+    """Format two scores with as many decimals as distinguish them, at most 6.
 
     >>> both(0.4212, 0.42), both(0.42122, 0.42119), both(0.0034, 0.0036)
     (('0.421', '0.420'), ('0.42122', '0.42119'), ('0.0034', '0.0036'))
@@ -47,14 +45,14 @@ def both(one: float, other: float) -> tuple[str, str]:
     size = abs(one - other)
     first = -floor(log10(size)) if size else FEWEST
     for places in range(min(max(first, FEWEST), MOST), MOST + 1):
-        told = f"{one:.{places}f}", f"{other:.{places}f}"
-        if told[0] != told[1]:
-            return told
+        texts = f"{one:.{places}f}", f"{other:.{places}f}"
+        if texts[0] != texts[1]:
+            return texts
     return f"{one:.{FEWEST}f}", f"{other:.{FEWEST}f}"
 
 
 def distance(value: float) -> str:
-    """How far two scores are apart, with two significant digits at least.
+    """Format the difference of two scores with two or more significant digits.
 
     >>> distance(1.5), distance(-0.0424), distance(0.0004), distance(2e-9)
     ('1.500', '0.042', '0.00040', 'less than 0.000001')
@@ -67,7 +65,7 @@ def distance(value: float) -> str:
 
 
 def by_turns(scores: Sequence[float]) -> bool:
-    """Whether the n-th of several has 1/n: such a score says no more than its rank.
+    """Check whether the n-th score is 1/n, which says no more than the rank.
 
     >>> by_turns([1.0, 0.5, 1 / 3]), by_turns([1.0, 0.4]), by_turns([1.0])
     (True, False, False)

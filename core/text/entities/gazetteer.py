@@ -19,12 +19,12 @@ class KnownNames(Protocol):
     """Finds names that are known."""
 
     def mentions(self, text: str, run: list[Token]) -> Iterator[Mention]:
-        """The known names in `text`, whose tokens are `run`."""
+        """Yield the known names in `text`, whose tokens are `run`."""
         ...
 
 
 def runs(run: list[Token]) -> Iterator[str]:
-    """What a name among the words `run` can be: any few of them in a row."""
+    """Yield every short sequence of consecutive words in `run` that could be a name."""
     parts = [normal(token.text) for token in run]
     for start in range(len(parts)):
         for end in range(start + 1, min(start + LONGEST_RUN, len(parts)) + 1):
@@ -32,7 +32,7 @@ def runs(run: list[Token]) -> Iterator[str]:
 
 
 def openings(text: str, run: list[Token]) -> Iterator[str]:
-    """What a name amid the words of `text` can begin with, where no space is between them."""
+    """Yield possible starts of names in a script without spaces."""
     if is_unspaced(text):
         line = _Line(run).text
         for at in range(len(line) - 1):
@@ -59,7 +59,7 @@ class Gazetteer:
         self._words, self._characters = _longest_first(words), _longest_first(characters)
 
     def mentions(self, text: str, run: list[Token]) -> Iterator[Mention]:
-        """The known names in `text`, whose tokens are `run`."""
+        """Yield the known names in `text`, whose tokens are `run`."""
         yield from self._whole_words(text, run)
         if self._characters and is_unspaced(text):
             yield from self._amid_words(run)
@@ -104,11 +104,11 @@ class Gazetteer:
 
 
 def _longest_first(lengths: Mapping[str, set[int]]) -> dict[str, list[int]]:
-    return {start: sorted(found, reverse=True) for start, found in lengths.items()}
+    return {start: sorted(sizes, reverse=True) for start, sizes in lengths.items()}
 
 
 def _in_lower_case(run: Iterable[Token]) -> bool:
-    """Whether these words could have capitals and have none."""
+    """Check whether these words could be capitalised and are not."""
     first = [token.text[0] for token in run]
     has_case = any(letter.lower() != letter.upper() for letter in first)
     return has_case and not any(letter.isupper() or letter.isdigit() for letter in first)
@@ -133,7 +133,7 @@ class _Line:
         self._edges.add(len(self.places))
 
     def may_be(self, start: int, end: int) -> bool:
-        """Whether a name may stand there: from word to word, or if it is long, amid Han."""
+        """Check whether a name may span these characters: whole words, or long Han text."""
         return all(
             at in self._edges
             or (end - start > _SHORT and all(map(is_han, self.text[at - 1 : at + 1])))

@@ -59,13 +59,13 @@ class Keywords:
         self._known = known or Gazetteer(frozenset(filter(is_findable, keys)))
 
     def of(self, text: str) -> tuple[str, ...]:
-        """The entities of `text`, each once, sorted."""
+        """Return the distinct entities of `text`, sorted."""
         return tuple(sorted({mention.key for mention in self.mentions(text)}))
 
     def mentions(self, text: str) -> list[Mention]:
-        """Mentions in order of place; one inside a longer one only if it is a long title."""
+        """Return mentions in order of place; of nested ones the outermost or a long title."""
         run = tokens(text)
-        found = {
+        distinct = {
             (mention.start, mention.end): mention
             for mention in (
                 *_number_mentions(text),
@@ -75,7 +75,7 @@ class Keywords:
                 *self._known.mentions(text, run),
             )
         }
-        return _outermost(sorted(found.values(), key=lambda m: (m.start, -m.end)))
+        return _outermost(sorted(distinct.values(), key=lambda m: (m.start, -m.end)))
 
 
 def _outermost(mentions: list[Mention]) -> list[Mention]:
@@ -91,8 +91,10 @@ def _outermost(mentions: list[Mention]) -> list[Mention]:
 
 
 def is_findable(key: str) -> bool:
-    """Whether a name in its normal form is looked for in texts: one that is made of function words
-    alone, or of more than 40 words, is not."""
+    """Check whether a normalised name is searched for in texts.
+
+    Names of function words alone, or with more than 40 words, are not.
+    """
     return _word_count(key) <= LONGEST_RUN and not STOP_WORDS.issuperset(key.split())
 
 
@@ -101,8 +103,8 @@ def _word_count(key: str) -> int:
 
 
 def _name_mentions(text: str, run: list[Token]) -> list[Mention]:
-    """Runs of capitalised words; a connector such as 'of' joins capitals on both its sides."""
-    found = []
+    """Return runs of capitalised words, joined over connectors such as 'of'."""
+    mentions = []
     inside = _inside_sentences(text, run)
     at = 0
     while at < len(run):
@@ -121,9 +123,9 @@ def _name_mentions(text: str, run: list[Token]) -> list[Mention]:
             and key.removesuffix("s") not in _CALENDAR
             and not _only_opens_sentence(text, run, start, end, inside)
         ):
-            found.append(Mention(key, run[start].start, run[end - 1].end, "name"))
+            mentions.append(Mention(key, run[start].start, run[end - 1].end, "name"))
         at = max(end, at + 1)
-    return found
+    return mentions
 
 
 def _name_end(text: str, run: list[Token], at: int) -> int:
@@ -150,7 +152,7 @@ def _joined(text: str, left: Token, right: Token) -> bool:
 
 
 def _inside_sentences(text: str, run: list[Token]) -> frozenset[str]:
-    """The words that stand anywhere in `text` but at the start of a sentence."""
+    """Return the words that occur elsewhere than at the start of a sentence."""
     return frozenset(
         token.text
         for before, token in pairwise(run)
@@ -161,9 +163,9 @@ def _inside_sentences(text: str, run: list[Token]) -> frozenset[str]:
 def _only_opens_sentence(
     text: str, run: list[Token], start: int, end: int, inside: frozenset[str]
 ) -> bool:
-    """A lone capitalised word at the start of a sentence is as likely an ordinary word.
+    """Check whether a capitalised word is just the start of a sentence.
 
-    It is a name if it stands capitalised inside a sentence somewhere else in this text.
+    It counts as a name if it is capitalised inside another sentence of this text.
     """
     if end - start > 1 or run[start].text.isupper():
         return False
@@ -172,14 +174,14 @@ def _only_opens_sentence(
 
 
 def _quoted_mentions(text: str) -> list[Mention]:
-    found = []
+    mentions = []
     for match in chain(_QUOTED.finditer(text), _BOOK_TITLE.finditer(text)):
         name = match.group(1).strip()
         key = entity_key(name)
         if key and not STOP_WORDS.issuperset(key.split()) and _word_count(key) <= _LONGEST_NAME:
             start = text.index(name, match.start(1))
-            found.append(Mention(key, start, start + len(name), "quoted"))
-    return found
+            mentions.append(Mention(key, start, start + len(name), "quoted"))
+    return mentions
 
 
 def _katakana_mentions(text: str) -> list[Mention]:

@@ -25,7 +25,7 @@ class Mention:
 
 
 def entity_label(key: str) -> str:
-    """What an entity is called where people read it: a bare number, which is no name, is quoted.
+    """Return the display name of an entity; a bare number is quoted.
 
     >>> entity_label("0"), entity_label("lindry")
     ('"0"', 'lindry')
@@ -34,7 +34,7 @@ def entity_label(key: str) -> str:
 
 
 def is_number(label: str) -> bool:
-    """Whether a label is that of a bare number, with its quotes.
+    """Check whether a label is that of a bare number, with its quotes.
 
     >>> is_number('"0"'), is_number('"ten"'), is_number("1998")
     (True, False, False)
@@ -43,9 +43,9 @@ def is_number(label: str) -> bool:
 
 
 def entity_key(name: str) -> str:
-    """The normal form of a name: `The Lion King (film)` is `lion king`; empty if no word is left.
+    """Return the normal form of a name; empty if no word is left.
 
-    Words that stand together without a space do so here.
+    `The Lion King (film)` becomes `lion king`. Words without a space between them stay joined.
 
     >>> entity_key("The Lion King (film)"), entity_key("鲁迅故居"), entity_key("Москве")
     ('lion king', '鲁迅故居', 'москв')
@@ -54,7 +54,7 @@ def entity_key(name: str) -> str:
 
 
 def run_key(run: Sequence[Token]) -> str:
-    """The normal form of the words in `run`, tokens of one text."""
+    """Return the normal form of the words in `run`, tokens of one text."""
     parts = [normal(token.text) for token in run]
     first = 0
     while len(parts) - first > 1 and parts[first] in _ARTICLES:

@@ -29,10 +29,10 @@ _CASELESS = frozenset(("zh", "ko", "ar"))
 
 
 def names(passages: Iterable[Passage]) -> tuple[str, ...]:
-    """The name of each passage, in their order: its own, the title, or its stand-in, or empty.
+    """Return the name of each passage: its own, its title, or a substitute, or empty.
 
-    The stand-in of a passage without a title is the thing that its text opens with, as it is
-    written there: 'Ada Birch' of 'Ada Birch (born 1952) is a potter.'
+    The substitute for a missing title is the thing that the text opens with, as written there: 'Ada
+    Birch' for 'Ada Birch (born 1952) is a potter.'
     """
     keywords = Keywords()
     return tuple(
@@ -54,7 +54,7 @@ def _opening(text: str, keywords: Keywords) -> str:
 
 
 def _defined(text: str) -> str:
-    """What the text begins by defining, if that is written as a name is."""
+    """Return what the text begins by defining, if it is written like a name."""
     head = _HEAD.match(text)
     if not head or _SENTENCE_END.search(head[1]):
         return ""
@@ -70,7 +70,7 @@ def _defined(text: str) -> str:
 
 
 def _topic(text: str) -> str:
-    """What the first sentence is about, in a script without capitals; empty if it opens otherwise.
+    """Return the topic of the first sentence in a script without capitals, or "".
 
     '青石镇' of '青石镇是一座小镇。', '한빛 천문대' of '한빛 천문대는 산에 있다.'
     """
@@ -86,7 +86,7 @@ def _topic(text: str) -> str:
 
 
 def _head(text: str, run: list[Token], end: int) -> str:
-    """`text` up to `end`, if the words `run` in it may be a name: 'this bridge' is none."""
+    """Return `text` up to `end` if its words `run` may be a name; 'this bridge' is none."""
     head = text[:end].strip(_QUOTES)
     ended = any(sign in head for sign in "。！？!?،,，、؛\n")
     return "" if ended or normal(run[0].text) in STOP_WORDS or run[0].text.isdigit() else head
@@ -96,7 +96,7 @@ class Called(Protocol):
     """Knows who is called by a name."""
 
     def of(self, keyword: str) -> list[int]:
-        """Numbers of the things called `keyword`, a name in its normal form, or by a longer one."""
+        """Return the numbers of the things with the normalised name `keyword`, or a longer one."""
         ...
 
 
@@ -113,25 +113,25 @@ class Bearers:
                 self._with[word].add(key)
 
     def of(self, keyword: str) -> list[int]:
-        """Numbers of the things called `keyword`, a name in its normal form.
+        """Return the numbers of the things with the normalised name `keyword`.
 
-        If there is none, and it has two words or more, those whose longer names have its words in
-        this order: 'ada birch' then finds 'Ada Mary Birch'.
+        If there is none and the name has two or more words, longer names with these words in this
+        order match: 'ada birch' then finds 'Ada Mary Birch'.
         """
         parts = name_words(keyword)
         if keyword in self._called or len(parts) < 2:
             return self._called.get(keyword, [])
         longer = set.intersection(*(self._with.get(part, set()) for part in parts))
-        found = (self._called[key] for key in longer if in_order(parts, name_words(key)))
-        return sorted(number for numbers in found for number in numbers)
+        lists = (self._called[key] for key in longer if in_order(parts, name_words(key)))
+        return sorted(number for numbers in lists for number in numbers)
 
 
 def in_order(words: Iterable[str], longer: Iterable[str]) -> bool:
-    """Whether `longer` has all of `words` in their order, others between them or not."""
+    """Check whether `longer` contains all of `words` in their order, perhaps with gaps."""
     rest = iter(longer)
     return all(word in rest for word in words)
 
 
 def name_words(key: str) -> list[str]:
-    """The words of a name in its normal form."""
+    """Return the words of a normalised name."""
     return words(key) if is_unspaced(key) else key.split()

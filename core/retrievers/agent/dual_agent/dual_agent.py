@@ -107,13 +107,13 @@ class HigraAgent:
         What an answer rests on comes first in its question's list.
         """
         inner = make(self.over, self.workbench, top_k=self.each)
-        found: dict[int, Ranked] = {}
+        rankings: dict[int, Ranked] = {}
         asked = {number: dialogue.asked(number) for number in numbers}
         for number, text in asked.items():
-            found[number] = yield from nested(inner, text, number, dialogue.parents(number))
+            rankings[number] = yield from nested(inner, text, number, dialogue.parents(number))
         oracle = self.workbench.oracle
         replies = in_order(
-            lambda n: self._answered(asked[n], n, found[n]),
+            lambda n: self._answered(asked[n], n, rankings[n]),
             numbers,
             oracle.llm.at_once if oracle else 1,
         )
@@ -122,7 +122,7 @@ class HigraAgent:
             dialogue.answers[number] = answer.text
             dialogue.evidence[number] = answer.evidence
             dialogue.others[number] = answer.others
-            ids = [hit.passage_id for hit in found[number].hits]
+            ids = [hit.passage_id for hit in rankings[number].hits]
             lists[question(number)] = list(dict.fromkeys((*said.rests_on, *ids)))
 
     def _answered(self, text: str, number: int, found: Ranked) -> tuple[SubAnswer, Said]:

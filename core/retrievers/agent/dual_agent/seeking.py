@@ -126,20 +126,20 @@ def plain(bench: Workbench, query: str, substitute: str) -> tuple[str, Said | No
         return query, None
     prompt = prompts.prompt("clarify", Clarified, longest=LONGEST, question=query)
     reply, told = reply_or_none(bench.oracle, prompt, _read_plain, AS_IT_IS, substitute)
-    found = reply.question if reply else query
+    rephrased = reply.question if reply else query
     text = (
-        f"Rephrased as a question: {found}"
+        f"Rephrased as a question: {rephrased}"
         if reply
         else "The query was not rephrased, so it is used unchanged."
     )
-    return found, Said(speaker(ROLE, told), ROOT, text, told=told)
+    return rephrased, Said(speaker(ROLE, told), ROOT, text, told=told)
 
 
 def _read_plain(text: str) -> Clarified:
-    found = one_line(prompts.read(text, Clarified).question)
-    if not found:
+    rephrased = one_line(prompts.read(text, Clarified).question)
+    if not rephrased:
         raise ReplyUnreadable("The reply contains no question.")
-    return Clarified(question=found)
+    return Clarified(question=rephrased)
 
 
 def sought(
@@ -210,11 +210,11 @@ def read_action(most: int, text: str) -> Action:
     ------
     ReplyUnreadable : it neither asks nor answers, or asks where it has to answer.
     """
-    found = prompts.read(text, Action)
-    asks = [line for line in map(one_line, found.ask) if line][:most]
-    answer = one_line(found.answer or "")
+    action = prompts.read(text, Action)
+    asks = [line for line in map(one_line, action.ask) if line][:most]
+    answer = one_line(action.answer or "")
     if not asks and not answer:
         raise ReplyUnreadable("The reply contains neither a question nor an answer.")
     return Action(
-        thought=one_line(found.thought), ask=[] if answer else asks, answer=answer or None
+        thought=one_line(action.thought), ask=[] if answer else asks, answer=answer or None
     )

@@ -101,9 +101,9 @@ class GRetriever:
 
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
         """All facts by their cosine; the first have a prize, which may not be worth the way."""
-        told = self.workbench.get(FACTS)
+        facts = self.workbench.get(FACTS)
         asked = self.workbench.encode(asked_in(steps)).vector
-        cosine = (told.vectors @ asked).astype(np.float64)
+        cosine = (facts.vectors @ asked).astype(np.float64)
         out = {
             fact_number(id_): f"but {why}"
             for _, step in lists_in(steps, "prized nodes")
@@ -111,8 +111,8 @@ class GRetriever:
             if id_.startswith(fact_id(0)[:-1])
         }
         whole = Searched.by(
-            *("fact", cosine, min(self.facts, len(cosine)), partial(facts_stated, told)),
-            name=lambda number: told.facts[number].text,
+            *("fact", cosine, min(self.facts, len(cosine)), partial(facts_stated, facts)),
+            name=lambda number: facts.facts[number].text,
         )
         yield whole.with_after(out)
 

@@ -35,17 +35,17 @@ def steps_between(links: sparse.csr_matrix, prized: Sequence[int], most: int) ->
 
     Nothing further is looked at once all of `prized` have met.
     """
-    found: Steps = np.full((links.shape[0], len(prized)), FAR, np.int16)
+    steps: Steps = np.full((links.shape[0], len(prized)), FAR, np.int16)
     places = np.arange(len(prized))
-    found[list(prized), places] = 0
-    front = (found == 0).astype(np.float32)
+    steps[list(prized), places] = 0
+    front = (steps == 0).astype(np.float32)
     for step in range(1, most + 1):
-        fresh = ((links @ front) > 0) & (found == FAR)
-        if not fresh.any() or (found[list(prized)] != FAR).all():
+        fresh = ((links @ front) > 0) & (steps == FAR)
+        if not fresh.any() or (steps[list(prized)] != FAR).all():
             break
-        found[fresh] = step
+        steps[fresh] = step
         front = fresh.astype(np.float32)
-    return found
+    return steps
 
 
 def best_tree(prizes: Sequence[float], steps: Steps, cost: float) -> list[tuple[int, int]]:

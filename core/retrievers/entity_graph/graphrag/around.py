@@ -50,7 +50,7 @@ def relations_beside(
         else:
             (out,) = set(pair) - inner
             outside.append(Beside(pair, (Part(LINKS, float(links[out])), share)))
-    best = [sorted(found, key=lambda one: (-one.score, one.pair)) for found in (inside, outside)]
+    best = [sorted(group, key=lambda one: (-one.score, one.pair)) for group in (inside, outside)]
     return [*best[0], *best[1][: each * len(taken)]], len(pairs)
 
 
@@ -94,9 +94,9 @@ def texts_of(
 
 def _stated(entity: int, relations: Relations) -> dict[int, set[int]]:
     """What an entity is related to by each passage, by number, that tells of it."""
-    found: defaultdict[int, set[int]] = defaultdict(set)
+    neighbours: defaultdict[int, set[int]] = defaultdict(set)
     for number in relations.facts[entity]:
         fact = relations.told.facts[number]
         others = {relations.number.get(name, entity) for name in fact.names} - {entity}
-        found[fact.passage] |= {n for n in others if relations.between(entity, n)}
-    return found
+        neighbours[fact.passage] |= {n for n in others if relations.between(entity, n)}
+    return neighbours

@@ -139,10 +139,10 @@ class GraphRagLocal:
     def _relations(self, taken: Sequence[int], relations: Relations) -> Offered:
         """The relations round the entities, as far as there is room for their sentences."""
         room = int(GRAPH * self.room)
-        found, all_ = relations_beside(taken, relations, self.each)
-        sizes = [tokens_of(stated(one.pair, relations)) for one in found]
+        beside, all_ = relations_beside(taken, relations, self.each)
+        sizes = [tokens_of(stated(one.pair, relations)) for one in beside]
         fit = with_room(sizes, room)
-        shown = found[: fit + _REFUSED]
+        shown = beside[: fit + _REFUSED]
         things = tuple(relation_thing(one.pair, relations) for one in shown)
         offers = tuple(
             Offer(

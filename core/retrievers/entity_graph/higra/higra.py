@@ -182,8 +182,8 @@ class Higra:
         """The things `nodes` as nodes of both layers, and the passages that name one of them."""
         passages = len(self.workbench.index.passages)
         lower = nodes + passages
-        found = ontology.layers.neighbours(lower)
-        return np.concatenate((found[found < passages], lower))
+        neighbours = ontology.layers.neighbours(lower)
+        return np.concatenate((neighbours[neighbours < passages], lower))
 
     def _passages(
         self, held: Scores, words: Matches, cosine: Scores
@@ -203,9 +203,11 @@ class Higra:
         """From the relations that were taken to the passages that state them."""
         facts, ids = self.workbench.get(FACTS).facts, self.workbench.index.ids
         ranked = {hit.passage_id for hit in hits}
-        told = ((o.target, ids[facts[fact_number(o.target)].passage]) for o in related)
+        sources = ((o.target, ids[facts[fact_number(o.target)].passage]) for o in related)
         return tuple(
-            Tie(f"{fact}>{name}", fact, name, "stated in") for fact, name in told if name in ranked
+            Tie(f"{fact}>{name}", fact, name, "stated in")
+            for fact, name in sources
+            if name in ranked
         )
 
     def _naming(

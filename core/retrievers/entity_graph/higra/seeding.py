@@ -111,10 +111,10 @@ def read_seeds(listed: int, text: str) -> Seeds:
     ------
     ReplyUnreadable : it holds none, or names a number that is not listed.
     """
-    found = prompts.read(text, Seeds)
-    if not all(1 <= number <= listed for number in found.seeds):
+    reply = prompts.read(text, Seeds)
+    if not all(1 <= number <= listed for number in reply.seeds):
         raise ReplyUnreadable(f"The reply starts at an entity outside the {listed} listed.")
-    return found
+    return reply
 
 
 def gap(scores: Scores) -> int:
@@ -130,9 +130,9 @@ def gap(scores: Scores) -> int:
 def _notes(ontology: Ontology, number: int, query: EncodedQuery) -> tuple[tuple[str, str], ...]:
     """Why it is listed: what the question calls it, its other names, what it is."""
     called = [name for name in query.keywords if ontology.things.number.get(name) == number]
-    told = (
+    notes = (
         ("named", ", ".join(called)),
         ("also called", ", ".join(ontology.aliases[number])),
         ("is", ", ".join(ontology.types[number])),
     )
-    return tuple((what, text) for what, text in told if text)
+    return tuple((what, text) for what, text in notes if text)

@@ -224,11 +224,11 @@ class LightRag:
     ) -> tuple[Offered, list[K]]:
         """What both searches found, by turns, as far as there is room for its texts."""
         keys = {LOCAL: list(local), GLOBAL: list(wide)}
-        things = {key: thing_of(key) for found in keys.values() for key in found}
+        things = {key: thing_of(key) for merged_things in keys.values() for key in merged_things}
         key_of = {thing.id: key for key, thing in things.items()}
         merged = by_turns({name: [things[key].id for key in keys[name]] for name in keys})
-        found = [things[key_of[hit.passage_id]] for hit in merged]
-        sizes = [tokens_of(f"{thing.label} {thing.detail}") for thing in found]
+        merged_things = [things[key_of[hit.passage_id]] for hit in merged]
+        sizes = [tokens_of(f"{thing.label} {thing.detail}") for thing in merged_things]
         fit = with_room(sizes, self.room)
         offers = tuple(
             Offer(
@@ -248,7 +248,7 @@ class LightRag:
             offers,
             considered=len(merged),
             room=self.room,
-            things=tuple(found[: len(offers)]),
+            things=tuple(merged_things[: len(offers)]),
             ties=tuple(ways[offer.target] for offer in offers),
             told=Told(reason=MERGED[of]),
         )
@@ -262,12 +262,14 @@ class LightRag:
         like = like_question(index, own, self.passages)
         if like.offers:
             yield like
-        told, most = telling(kept, relations), self.each * len(kept) // 2
-        of_entities = passages_of("entity passages", "entities", told, (), index, own, most)
+        facts_by_key, most = telling(kept, relations), self.each * len(kept) // 2
+        of_entities = passages_of("entity passages", "entities", facts_by_key, (), index, own, most)
         yield of_entities
         brought = [offer.target for offer in of_entities.offers]
-        told, most = stating(pairs, relations), self.each * len(pairs) // 2
-        of_pairs = passages_of("relation passages", "relations", told, brought, index, own, most)
+        facts_by_key, most = stating(pairs, relations), self.each * len(pairs) // 2
+        of_pairs = passages_of(
+            "relation passages", "relations", facts_by_key, brought, index, own, most
+        )
         yield of_pairs if of_pairs.taken else replace(of_pairs, told=Told(reason=BROUGHT))
         return {
             OWN: [offer.target for offer in like.offers],

@@ -40,8 +40,8 @@ def like_keywords(
     things = [thing for step in steps if isinstance(step, Said) for thing in step.things]
     for level, whole in ((LOW, _entities), (HIGH, _relations)):
         for line in (thing.label for thing in things if thing.id == level):
-            found = next((step for _, step in lists_in(steps) if step.at == level), None)
-            taken = len(found.offers) if found else 0
+            recorded = next((step for _, step in lists_in(steps) if step.at == level), None)
+            taken = len(recorded.offers) if recorded else 0
             bar = least if taken < most[level] else None
             yield whole(relations, bench.embedder.encode([line])[0], taken, bar, merged)
 
@@ -67,10 +67,10 @@ def _relations(
     cosines = relations_like(asked, relations, len(relations.pairs), -np.inf)
     pairs, scores = list(cosines), list(cosines.values())
     number = {pair: place for place, pair in enumerate(pairs)}
-    told = relations.told
+    facts_graph = relations.told
 
     def leads(passage: int) -> set[int]:
-        facts = (told.facts[fact] for fact in facts_stated(told, passage))
+        facts = (facts_graph.facts[fact] for fact in facts_stated(facts_graph, passage))
         return {number[pair] for fact in facts for pair in stated_by(fact, relations)}
 
     kept = _kept(merged, "merged relations")

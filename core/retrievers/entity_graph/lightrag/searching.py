@@ -28,13 +28,13 @@ def relations_like(
 ) -> dict[Pair, float]:
     """Relations by the cosine of the nearest fact that states each, above `least`; best first."""
     cosine = (relations.told.vectors @ vector).astype(np.float64)
-    found: dict[Pair, float] = {}
+    best_pairs: dict[Pair, float] = {}
     for number in best(cosine, _FACTS * most).tolist():
         for pair in stated_by(relations.told.facts[number], relations):
-            if len(found) == most or cosine[number] <= least:
-                return found
-            found.setdefault(pair, float(cosine[number]))
-    return found
+            if len(best_pairs) == most or cosine[number] <= least:
+                return best_pairs
+            best_pairs.setdefault(pair, float(cosine[number]))
+    return best_pairs
 
 
 def stated_by(fact: Fact, relations: Relations) -> Iterator[Pair]:

@@ -103,7 +103,7 @@ class Drawn:
     def stated(self, nodes: Sequence[int], passages: AbstractSet[str]) -> tuple[Tie, ...]:
         """From the sentences and relations among `nodes` to the `passages` that state them."""
         related, ids = self.bench.get(RELATIONS), self.bench.index.ids
-        found: dict[str, Tie] = {}
+        ties: dict[str, Tie] = {}
         for node in nodes:
             facts: Sequence[int] = ()
             match self.graph.kind(node):
@@ -114,8 +114,8 @@ class Drawn:
             for name in (ids[related.told.facts[fact].passage] for fact in facts):
                 if name in passages:
                     tie = Tie(f"{self.id(node)}>{name}", self.id(node), name, "stated in")
-                    found[tie.id] = tie
-        return tuple(found.values())
+                    ties[tie.id] = tie
+        return tuple(ties.values())
 
     def _tie(self, one: int, other: int) -> Tie:
         kinds = frozenset((self.graph.kind(one), self.graph.kind(other)))

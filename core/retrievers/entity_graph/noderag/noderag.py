@@ -127,18 +127,18 @@ class NodeRag:
 
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
         """All nodes with a vector, of which a passage's own and its sentences lead to it."""
-        graph, told = self.workbench.get(NODE_GRAPH), self.workbench.get(FACTS)
+        graph, facts = self.workbench.get(NODE_GRAPH), self.workbench.get(FACTS)
         asked = self.workbench.encode(asked_in(steps)).vector
         numbers, cosine = self._compared(graph, asked)
         first, passages = graph.first("unit"), self.workbench.index.passages
 
         def leads(passage: int) -> list[int]:
-            units = [first + fact for fact in facts_stated(told, passage)]
+            units = [first + fact for fact in facts_stated(facts, passage)]
             return [graph.first("text") + passage, *units]
 
         def name(node: int) -> str:
             if graph.kind(node) == "unit":
-                return told.facts[node - first].text
+                return facts.facts[node - first].text
             return passages[node - graph.first("text")].title
 
         order = best(cosine, len(cosine))
@@ -179,13 +179,13 @@ class NodeRag:
         """What each passage scores: itself, by its sentences, and by what it says of two."""
         passages, related = len(self.workbench.index.passages), self.workbench.get(RELATIONS)
         facts = related.told.facts
-        found = {TEXT: mass[:passages], UNITS: np.zeros(passages), PAIRS: np.zeros(passages)}
+        worths = {TEXT: mass[:passages], UNITS: np.zeros(passages), PAIRS: np.zeros(passages)}
         for node in kept:
             kind, worth = graph.kind(node), float(mass[node])
             if kind == "unit":
-                found[UNITS][facts[node - graph.first("unit")].passage] += worth
+                worths[UNITS][facts[node - graph.first("unit")].passage] += worth
             if kind == "relationship":
                 pair = graph.pairs[node - graph.first("relationship")]
                 stated = sorted({facts[n].passage for n in related.pairs[pair]})
-                found[PAIRS][stated] += worth / len(stated)
-        return found
+                worths[PAIRS][stated] += worth / len(stated)
+        return worths

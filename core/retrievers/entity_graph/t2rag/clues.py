@@ -64,11 +64,11 @@ def clues_of(question: str, keywords: Keywords) -> tuple[Clue, ...]:
         if token.start not in inside and normal(token.text) not in STOP_WORDS
     )
     names = dict.fromkeys(question[m.start : m.end] for m in mentions)
-    found: list[Clue] = []
+    clues: list[Clue] = []
     for number, name in enumerate(list(names)[:_NAMES]):
-        found.append(Clue(name, asked, f"?{2 * number + 1}"))
-        found.append(Clue(f"?{2 * number + 1}", asked, f"?{2 * number + 2}"))
-    return tuple(found)
+        clues.append(Clue(name, asked, f"?{2 * number + 1}"))
+        clues.append(Clue(f"?{2 * number + 1}", asked, f"?{2 * number + 2}"))
+    return tuple(clues)
 
 
 def resolved_by_facts(
@@ -84,10 +84,10 @@ def resolved_by_facts(
     for clue in clues:
         if clue.state == "traceable" and clue.subject[:1] != "?":
             key = entity_key(clue.subject)
-            found = next((n for f in facts if (n := _told(f, key, taken, bearers))), "")
-            if found and clue.object not in values:
-                values[clue.object] = found
-                taken.add(found)
+            name = next((n for f in facts if (n := _told(f, key, taken, bearers))), "")
+            if name and clue.object not in values:
+                values[clue.object] = name
+                taken.add(name)
     return tuple(clue.filled(values) for clue in clues)
 
 

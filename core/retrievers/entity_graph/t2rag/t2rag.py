@@ -117,16 +117,16 @@ class T2Rag:
         started = time.perf_counter()
         clues, told = self._clues(query)
         yield Said(_by(told), ROOT, _board(clues), told=told)
-        found: dict[int, float] = {}
+        best_score: dict[int, float] = {}
         shown: tuple[Hit, ...] = ()
         for number in range(1, self.rounds + 1):
             yield Began("round", number)
             scores = self._scores(encoded.vector, clues)
             facts, passages = self._facts(scores)
             for fact, passage in passages.items():
-                found[passage] = max(found.get(passage, 0.0), float(scores[fact]))
+                best_score[passage] = max(best_score.get(passage, 0.0), float(scores[fact]))
             yield self._offered(facts, passages, scores)
-            if (hits := self._hits(found)) != shown:
+            if (hits := self._hits(best_score)) != shown:
                 yield Pooled(("the facts' passages",), hits, ties=self._ties(passages))
             shown, before = hits, clues
             clues, told = self._resolved(query, clues, facts)
@@ -141,14 +141,14 @@ class T2Rag:
 
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
         """All facts in each round; a model is asked what it was asked before."""
-        query, told = asked_in(steps), self.workbench.get(FACTS)
+        query, facts = asked_in(steps), self.workbench.get(FACTS)
         asked = self.workbench.encode(query).vector
         clues, _ = self._clues(query)
         for number, step in lists_in(steps):
             scores = self._scores(asked, clues)
             whole = Searched.by(
-                *("fact", scores, len(step.offers), partial(facts_stated, told)),
-                name=lambda fact: told.facts[fact].text,
+                *("fact", scores, len(step.offers), partial(facts_stated, facts)),
+                name=lambda fact: facts.facts[fact].text,
                 where=f"in round {number}",
             )
             yield replace(whole, word="read")
@@ -171,8 +171,8 @@ class T2Rag:
         vectors = asked[None]
         if sought:
             vectors = np.concatenate((vectors, self.workbench.embedder.encode(list(sought))))
-        found: Scores = (self.workbench.get(FACTS).vectors @ vectors.T).max(axis=1)
-        return found.astype(np.float64)
+        best_scores: Scores = (self.workbench.get(FACTS).vectors @ vectors.T).max(axis=1)
+        return best_scores.astype(np.float64)
 
     def _facts(self, scores: Scores) -> tuple[list[int], dict[int, int]]:
         """Facts from the best down until `each` passages are found; the passages by their first."""
@@ -190,7 +190,7 @@ class T2Rag:
         self, facts: Sequence[int], passages: Mapping[int, int], scores: Scores
     ) -> Offered:
         """The facts of a round; taken are those that bring a passage."""
-        told = self.workbench.get(FACTS).facts
+        all_facts = self.workbench.get(FACTS).facts
         offers = tuple(
             Offer(
                 *(fact_id(n), score, (Part(_LIKE, score),), n in passages),
@@ -198,8 +198,8 @@ class T2Rag:
             )
             for n, score in zip(facts, scores[list(facts)].tolist(), strict=True)
         )
-        things = tuple(Thing(fact_id(n), "fact", told[n].text) for n in facts)
-        return Offered(ROOT, "facts", offers, considered=len(told), things=things)
+        things = tuple(Thing(fact_id(n), "fact", all_facts[n].text) for n in facts)
+        return Offered(ROOT, "facts", offers, considered=len(all_facts), things=things)
 
     def _ties(self, passages: Mapping[int, int]) -> tuple[Tie, ...]:
         """From each fact that brought a passage to that one."""
@@ -219,7 +219,7 @@ class T2Rag:
         self, query: str, clues: Sequence[Clue], facts: Sequence[int]
     ) -> tuple[tuple[Clue, ...], Told]:
         """The clues with what the facts of a round tell of them, and who filled them in."""
-        told = [self.workbench.get(FACTS).facts[number] for number in facts]
+        read_facts = [self.workbench.get(FACTS).facts[number] for number in facts]
         if all(clue.state == "resolved" for clue in clues):
             return tuple(clues), Told()
         prompt = prompts.prompt(
@@ -228,7 +228,7 @@ class T2Rag:
             longest=LONGEST,
             question=query,
             clues=[asdict(clue) for clue in clues],
-            facts=[fact.text for fact in told],
+            facts=[fact.text for fact in read_facts],
         )
         read = partial(_read, count=len(clues))
         substitute = self.card.substitute
@@ -236,8 +236,8 @@ class T2Rag:
         if reply is not None:
             return _clues(reply), by
         bearers, number = self.workbench.get(MENTIONS).bearers, self.workbench.get(ENTITIES).number
-        named = {name: int(bearers[number[name]]) for fact in told for name in fact.names}
-        return resolved_by_facts(clues, told, named), by
+        named = {name: int(bearers[number[name]]) for fact in read_facts for name in fact.names}
+        return resolved_by_facts(clues, read_facts, named), by
 
     def _ends(self, number: int, before: Sequence[Clue], clues: Sequence[Clue]) -> str:
         """Why no further round is worth having; empty if one is."""
@@ -275,9 +275,9 @@ def _read(text: str, count: int | None = None) -> Clues:
     ------
     ReplyUnreadable : it holds none, another number of them, or more than are asked for.
     """
-    found = prompts.read(text, Clues)
-    if len(found.clues) > _CLUES:
-        raise ReplyUnreadable(f"The reply has {len(found.clues)} clues, more than {_CLUES}.")
-    if count is not None and len(found.clues) != count:  # two may have become the same
-        raise ReplyUnreadable(f"The reply has {len(found.clues)} clues; {count} were given.")
-    return found
+    reply = prompts.read(text, Clues)
+    if len(reply.clues) > _CLUES:
+        raise ReplyUnreadable(f"The reply has {len(reply.clues)} clues, more than {_CLUES}.")
+    if count is not None and len(reply.clues) != count:  # two may have become the same
+        raise ReplyUnreadable(f"The reply has {len(reply.clues)} clues; {count} were given.")
+    return reply
