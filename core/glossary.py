@@ -62,6 +62,11 @@ GLOSSARY: Mapping[str, Term] = {
         "embedder",
         ("The model that turns texts into vectors, placing similar texts close together."),
     ),
+    "retrieval_time": Term(
+        "retrieval time",
+        "Time from the query to its ranking, without embedding the query and without the warm-up "
+        "that loads tables and models before the first query.",
+    ),
     "retriever": Term("retriever", "A method that ranks passages for a query."),
     "reranker": Term(
         "reranker",

@@ -322,7 +322,8 @@ class Returned:
 class Ranked:
     """The end of a bracket: at most `top_k` hits, best first, and what was seen but cut.
 
-    Its seconds are those of the whole bracket without the question's embedding. `engine` names
+    Its seconds are those of the whole bracket without the embedding of its own question; searches
+    inside it embed theirs on its clock (`core.playback.account`). `engine` names
     who ranked, where there is a choice. `findings` are what the retriever worked out beside the
     passages, for whoever answers from them: a memory, notes, relations, answers to sub-questions;
     a text each, the most important first. `returned` are the texts of a custom retriever, in its

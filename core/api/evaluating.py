@@ -48,7 +48,7 @@ class Evaluated:
     def to_frame(self) -> "pd.DataFrame":
         """Return a row for each retriever: `n` questions with gold, and the means of all measures.
 
-        Shares are in percent, times in seconds.
+        Shares are in percent, times in seconds; `embed_seconds_p50` is not part of the others.
         """
         import pandas as pd
 
@@ -59,7 +59,8 @@ class Evaluated:
         """Return a row for each question and retriever.
 
         `found` of `gold` pieces are in the result, `ranks` has the rank of each (None: not
-        found), `hits` the ids of passages, best first.
+        found), `hits` the ids of passages, best first. `seconds` leave out `embed_seconds`, the
+        embedding of the question.
         """
         import pandas as pd
 
@@ -73,7 +74,8 @@ class Evaluated:
                 "found": sum(rank is not None for rank in row.ranks.values()),
                 "ranks": list(row.ranks.values()),
                 "hits": list(row.hits),
-                "seconds": row.seconds,
+                "seconds": row.retrieval_seconds,
+                "embed_seconds": row.embed_seconds,
                 "answer": row.answer,
             }
             for row in self.report.rows

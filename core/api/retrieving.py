@@ -10,6 +10,7 @@ from core.artefacts.workbench import Workbench, check_question
 from core.marks import gold_of
 from core.models.money.budget import Budget
 from core.retrievers import CARDS, Spec, make
+from core.retrievers.warm_up import warm_up
 from core.steps import own_answer, result
 from core.traces import Trace, dump, record
 from core.types import Hit
@@ -121,7 +122,8 @@ def retrieve(
 
 
 def recorded(workbench: Workbench, spec: Spec, question: str) -> Trace:
-    """Return the trace of a retrieval, with the gold that the question has now."""
+    """Return the trace of a retrieval after a warm-up, with the question's gold of now."""
+    warm_up(spec, workbench)
     trace = record(make(spec, workbench), question, workbench.index)
     return trace.with_gold(gold_of(workbench.index, question))
 

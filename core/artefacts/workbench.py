@@ -67,6 +67,7 @@ class Workbench:
         self._opened: dict[Artefact[Any], Any] = {}
         self._rows: dict[Artefact[Any], Shelved] = {}  # as they were opened
         self._embedded: dict[str, Vectors] = {}
+        self.warmed: set[str] = set()
         self._lock = RLock()
 
     def with_oracle(self, oracle: Oracle | None) -> Self:
@@ -149,7 +150,8 @@ class Workbench:
         """Open artefacts in advance, so that the first question does not wait for them."""
         for artefact in needs:
             self.get(artefact)
-        self.embedder.encode([WARM_UP])
+        if WARM_UP not in self._embedded:
+            self._embedded[WARM_UP] = self.embedder.encode([WARM_UP])[0]
 
     def encode(self, text: str) -> EncodedQuery:
         """Return the keywords NER(q) and the embedding EMB(q) of a question."""

@@ -52,6 +52,11 @@ class Outcome:
     judge: float | None = None
     by_text: ByText | None = None
 
+    @property
+    def retrieval_seconds(self) -> float:
+        """Without the embedding of the question."""
+        return self.seconds - self.embed_seconds
+
     def passages(self, index: Index) -> list[Passage]:
         """Return the texts of the hits as the retriever returned them."""
         if self.by_text:
@@ -66,7 +71,8 @@ class Outcome:
         return {
             "id": self.question.id,
             "ranks": dict(self.ranks),
-            "seconds": self.seconds,
+            "seconds": self.retrieval_seconds,
+            "embed_seconds": self.embed_seconds,
             "judgements": self.judgements,
             "model": self.model.to_json(),
             **score,
@@ -119,8 +125,9 @@ class Measures:
     """Means and percentiles of rows.
 
     `n` counts the questions with gold, which alone are in `shares`, the means of
-    `core.measures.MEASURES` by name; percent, None when none is known. Seconds and
-    judgements are of all questions. `em` and `f1` are means over the `n_answers` questions that
+    `core.measures.MEASURES` by name; percent, None when none is known. Seconds are
+    retrieval times, beside which `embed_seconds_p50` stands; they and judgements are of all
+    questions. `em` and `f1` are means over the `n_answers` questions that
     were answered and whose answer is known; percent, None without any. So are `accuracy`, the
     answers that contain a reference answer, and `judge`, those that a model took for right;
     `agreement` is of how many of the latter the judge says what EM says. A model was turned to
@@ -264,7 +271,7 @@ class Evaluation:
 def measure(rows: Sequence[Outcome]) -> Measures:
     """Return the measures of one retriever over `rows`, which must not be empty."""
     judged = [row for row in rows if row.ranks]
-    seconds = [row.seconds for row in rows]
+    seconds = [row.retrieval_seconds for row in rows]
     scores = [row.score for row in rows if row.score]
     verdicts = [(row.judge, row.score.em) for row in rows if row.score and row.judge is not None]
     model = all_decided(row.model for row in rows)

@@ -1,6 +1,5 @@
 """Running a retriever on one question, and finding the gold in what comes back."""
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 
 from core.evaluation.lengths import lengths_of
@@ -35,9 +34,7 @@ def asked(
     -------
     Of a custom retriever, both are by the texts that it returned (`core.playback.returned_texts`).
     """
-    started = time.perf_counter()
     steps = tuple(retriever.retrieve(question.text))
-    seconds = time.perf_counter() - started
     check(steps)
     held: Mapping[str, Sequence[str]] = stands or index.document_passages
     if placed := asked_by_text(steps, question, index, stands):
@@ -50,7 +47,7 @@ def asked(
         question=question,
         hits=tuple(hits),
         ranks=gold_ranks(hits, question.gold, held),
-        seconds=seconds,
+        seconds=cost.embed_seconds + cost.seconds,
         embed_seconds=cost.embed_seconds,
         judgements=cost.judgements,
         model=cost.model,

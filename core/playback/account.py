@@ -20,6 +20,8 @@ class Looked:
 class Account:
     """Wall-clock seconds of embedding questions and of the rest, and what was looked at.
 
+    `seconds` are the retrieval time that every page, report and export shows: those of the whole
+    retrieval without `embed_seconds`, which its inner searches take too.
     `looked` counts the lists from which something was to be taken, by the retriever's own word
     for what is in them; where walks start is not among them. A model was called `calls` times and
     read and wrote `tokens`; `kept` replies were known before; `model` says what it decided.
@@ -44,10 +46,12 @@ def account(steps: Sequence[Step]) -> Account:
     judged = [s for s in steps if isinstance(s, Offered) and s.offers and not s.entry]
     kinds = dict.fromkeys(step.of for step in judged)
     lists = {of: [step.scored for step in judged if step.of == of] for of in kinds}
+    embedding = [step.told.cost.seconds for step in steps if isinstance(step, Asked)]
     last = steps[-1] if steps else None
+    took = last.told.cost.seconds if isinstance(last, Ranked) else 0.0
     return Account(
-        embed_seconds=sum(step.told.cost.seconds for step in steps if isinstance(step, Asked)),
-        seconds=last.told.cost.seconds if isinstance(last, Ranked) else 0.0,
+        embed_seconds=sum(embedding),
+        seconds=max(took - sum(embedding[1:]), 0.0),  # only the first ends before its clock starts
         looked=tuple(Looked(of, len(each), sum(each)) for of, each in lists.items()),
         calls=sum(step.told.cost.calls for step in steps),
         tokens=sum(step.told.cost.tokens for step in steps),

@@ -14,6 +14,7 @@ from core.evaluation.measures import Evaluation
 from core.evaluation.running import Counted, asked
 from core.evidence import level_of_questions
 from core.retrievers import Retriever, Spec, make
+from core.retrievers.warm_up import warm_up
 from core.runs.answers import Answers, answers_of, is_answered_by, reader_setting
 from core.runs.configuration import configuration, versions
 from core.runs.evaluation_report import report_of
@@ -248,8 +249,8 @@ def _measure(
     failed: list[RetrieverFailed] = []
     for key, questions in left.items():
         spec = Spec.parse(key)
-        workbench.warm(spec.needs)
         try:
+            warm_up(spec, workbench)
             retriever = make(spec, workbench)
         except RetrieverFailed as error:  # the columns of others are measured all the same
             failed.append(error)

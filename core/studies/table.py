@@ -87,15 +87,15 @@ def table_of(results: Results, view: View) -> Table:
 
 
 def _best(column: Sequence[Cell], head: Head) -> set[int]:
-    """Return the numbers of the rows with the best mean, as printed; none if all are alike."""
-    least = 0.001 if head.measure == "seconds" else 0.0  # all that is below 1 ms is printed alike
-    known = {
-        n: max(round(one.mean, 3), least) for n, one in enumerate(column) if one.mean is not None
-    }
-    if len(set(known.values())) < 2:
+    """Return the numbers of the rows with the best mean, as printed; none if all are alike.
+
+    No time is best: it differs by more from one run to the next than between most settings.
+    """
+    known = {n: round(one.mean, 3) for n, one in enumerate(column) if one.mean is not None}
+    if head.measure == "seconds" or len(set(known.values())) < 2:
         return set()
     best = min(known.values()) if head.measure in COSTS else max(known.values())
-    if best == 0 and head.measure in COSTS and head.measure != "seconds":
+    if best == 0 and head.measure in COSTS:
         return set()  # a retriever without lists or calls is not the most economical of them
     return {n for n, mean in known.items() if mean == best}
 

@@ -19,7 +19,7 @@ def footer(
     """Return the best possible outcome, and what the retrieval took and with which settings."""
     cost = account(trace.steps)
     facts = [
-        f"question embedded in {lasting(cost.embed_seconds)}" if cost.embed_seconds else "",
+        f"query embedded in {lasting(cost.embed_seconds)}" if cost.embed_seconds else "",
         f"retrieved in {lasting(cost.seconds)}",
         *(
             f"{number(one.scored, one.of)} scored in {number(one.lists, 'list')}"

@@ -26,6 +26,7 @@ from pages.components.passages.hit_list import hit_list, key_of_moves, part_key,
 from pages.components.passages.passage import show_passage
 from pages.components.passages.repeated_texts import repeats_in
 from pages.components.shell import layout, nav
+from pages.components.shell.glossary import term
 from pages.components.shell.retriever_colours import badge
 
 
@@ -60,8 +61,8 @@ def _head(found: Comparison, number: int) -> None:
     column = found.columns[number]
     card = column.card
     first = "" if column is not found.columns[0] else "<span class='hop-quiet'>reference</span>"
-    # Without the embedding, which is the same for all and which only the first one waits for.
-    time = lasting(column.ranked.told.cost.seconds) if column.steps and column.has_steps else ""
+    timed = column.steps and column.has_steps
+    time = term("retrieval_time", lasting(column.seconds)) if timed else ""
     if column.steps and column.own is None:
         time = " · ".join(
             filter(None, ("imported", plurals.number(len(column.hits), "passage"), time))
@@ -128,8 +129,8 @@ def _foot(found: Comparison, number: int) -> None:
         return
     said = " · ".join(settings_told(asked, column.own))
     embedding = lasting(column.embedding_seconds)
-    embedded = f", including {embedding} to embed the query" if column.embedding_seconds else ""
-    time = f"{lasting(column.seconds)}{embedded}"
+    embedded = f" · query embedded in {embedding}" if column.embedding_seconds else ""
+    time = f"{term('retrieval_time', f'Retrieved in {lasting(column.seconds)}')}{embedded}"
     engine = f" · {column.ranked.engine}" if column.ranked.engine else ""
     if st.button("Show walkthrough", key=f"compare_trace_{number}", width="stretch"):
         nav.go("trace", index=found.index.name, **Ask(found.question, column.own).params())
@@ -146,7 +147,7 @@ def _imported_foot(found: Comparison, column: Column, number: int) -> None:
         if st.button("Show walkthrough", key=f"compare_trace_{number}", width="stretch"):
             opened_trace.show_trace(column.trace.with_gold(found.said), column.key)
             nav.go("trace", index=found.index.name)
-        told = f"Recorded: {lasting(column.ranked.told.cost.seconds)}"
+        told = f"Recorded: {lasting(column.seconds)}"
     else:
         told = "Only the ranking was imported, so there is no walkthrough"
     outside = [hit for hit in column.ranking if hit not in found.index.number]

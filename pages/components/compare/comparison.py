@@ -128,8 +128,8 @@ class Column:
 
     @property
     def seconds(self) -> float:
-        """From the question to its ranking, the question's embedding included."""
-        return self.embedding_seconds + self.ranked.told.cost.seconds
+        """The retrieval time, without the embedding of the question."""
+        return account(self.steps).seconds
 
 
 @dataclass(frozen=True)

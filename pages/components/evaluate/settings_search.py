@@ -22,7 +22,7 @@ from pages.components.shell.retriever_colours import tint_of
 from pages.components.shell.visitors.visitor import visitor
 
 _COSTS: dict[Cost, tuple[str, str]] = {
-    "seconds": ("Time, ms", "Median time per question, ms"),
+    "seconds": ("Time, ms", "Median retrieval time per question, ms"),
     "judgements": (CHOICES, f"{CHOICES} per question, mean"),
     "calls": ("Calls", "Model calls per question, mean"),
     "tokens": ("Tokens", "Tokens per question, mean"),

@@ -13,6 +13,7 @@ from core.studies.series import Point, bars, curve, heat, pareto
 from pages.components.shell import layout
 from pages.components.shell.client_input.selections import selected_cell
 from pages.components.shell.figures import section
+from pages.components.shell.glossary import hint
 from pages.components.studies import charts
 from pages.components.studies.question_links import go_to_questions
 
@@ -81,8 +82,12 @@ def _show_table(results: Results, view: View, key: str) -> None:
     frame_ = pd.DataFrame(rows, columns=["Retriever", *heads])
     _selectable(frame_.style.apply(_bold, axis=None, table=table), len(rows), places, key, heads)
     first = table.rows[0].cells[0].n if table.rows and table.heads else 0
-    told = "Best value in each column in bold. 95% intervals in brackets. " * spread
-    st.caption(f"{told}Measures in percent, n = {first:,}. Select a number to list its questions.")
+    timed = any(head.measure == "seconds" for head in table.heads)
+    bold = "Best value in each column in bold, except times, which vary from run to run. "
+    told = bold if timed else "Best value in each column in bold. "
+    told += "95% intervals in brackets. " * spread
+    told += f"Measures in percent, n = {first:,}. Select a number to list its questions."
+    st.caption(f"{told} {hint('retrieval_time')} Shown is the median." if timed else told)
 
 
 def _bold(frame_: pd.DataFrame, table: Table) -> pd.DataFrame:

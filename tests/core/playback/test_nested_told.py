@@ -54,7 +54,7 @@ def test_why_a_thing_is_where_it_is():
 def test_the_account_is_by_kind_of_list():
     found = account(NESTED)
     assert found.looked == (Looked("edges", 1, 2), Looked("facts", 1, 4), Looked("entities", 1, 2))
-    assert (found.embed_seconds, found.seconds) == (0.5 + 0.25, 2.0)
+    assert (found.embed_seconds, found.seconds) == (0.5 + 0.25, 2.0 - 0.25)
     assert (found.calls, found.tokens, found.kept) == (1, 30, 0)
     assert found.model.turned_to == 1
 

@@ -174,7 +174,7 @@ def test_cost_is_counted_once():
         )
     )
     one = account(run(Round(Round(inner, seconds=5.0), seconds=6.0)))
-    assert (one.embed_seconds, one.seconds) == (0.5, 6.0)
+    assert (one.embed_seconds, one.seconds) == (0.5, 6.0 - 0.5)
     assert (one.calls, one.tokens, one.kept) == (3, 50, 1)
 
 

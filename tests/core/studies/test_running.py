@@ -135,6 +135,8 @@ def test_tables_and_charts(home: Path, built: Path, tmp_path: Path) -> None:
         means = [round(row.cells[number].mean or 0, 3) for row in table.rows]
         marked = [mean for mean, row in zip(means, table.rows, strict=True) if row.best[number]]
         assert set(marked) == ({max(means)} if len(set(means)) > 1 else set())
+    times = [number for number, head in enumerate(table.heads) if head.measure == "seconds"]
+    assert not any(row.best[number] for row in table.rows for number in times)
     hops = curve(results, by_view["curve"], "R@5")
     assert sorted({point.x for point in hops}) == [1.0, 2.0]
     assert len({point.series for point in hops}) == 2  # one for each top k

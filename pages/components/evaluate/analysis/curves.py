@@ -20,7 +20,7 @@ _ABOVE = 9  # pixels from an interval to the letters above it
 _DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
 """Of the lines of one tint, which are those of one family."""
 _COSTS: dict[str, str | list[str]] = {
-    "Median time": "Median time per question, ms",
+    "Median time": "Median retrieval time per question, ms",
     CHOICES: [f"{CHOICES} per question, mean", "(walks: one per passage)"],
     "Model calls": "Model calls per question, mean",
     "Tokens": "Tokens per question, mean",

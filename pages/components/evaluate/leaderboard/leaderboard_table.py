@@ -222,7 +222,7 @@ def _columns(measure: str, baseline: Other, width: int) -> dict[str, Any]:
             "ms",
             format="%.0f",
             width=55,
-            help="Median time per question, without embedding the query",
+            help=f"Median per question. {hint('retrieval_time')}",
         ),
         CHOICES: number(
             "Lists",
