@@ -62,8 +62,11 @@ class Run:
 
     @property
     def is_trial(self) -> bool:
-        """Whether it repeats the questions of another run to measure the effect of a change."""
-        return bool(self.settings.get("trial_of")) or self.is_search
+        """Whether it measures the effect of a change: it repeats another run, or is of a study.
+
+        Runs of studies count by their study: earlier versions stored no `trial_of` with them.
+        """
+        return bool(self.settings.get("trial_of") or self.settings.get("study")) or self.is_search
 
     @property
     def is_search(self) -> bool:
