@@ -25,6 +25,8 @@ from core.studies.measuring import models_of
 
 STAGE = "ask"
 """What the asking is called; what has to be made before has stages of its own."""
+WARM_UP = "warm-up"
+"""What precedes the first question."""
 
 
 def evaluate(job: Job, journal: Journal, report: Report) -> Meta:
@@ -43,8 +45,14 @@ def evaluate(job: Job, journal: Journal, report: Report) -> Meta:
         progress(Progress("open", 0, 1))
         bench = open_workbench(job.index, embedder, oracle, making=progress)
     progress(Progress("embed", 0, run.questions))
-    work = search if run.is_search else measure
-    work(run, bench, lambda done, total: progress(Progress(STAGE, done, total)))
+
+    def counted(done: int, total: int) -> None:
+        progress(Progress(STAGE, done, total))
+
+    if run.is_search:
+        search(run, bench, counted)
+    else:
+        measure(run, bench, counted, warming=lambda: progress(Progress(WARM_UP, 0, 1)))
     return meta
 
 

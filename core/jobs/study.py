@@ -14,7 +14,7 @@ from core.jobs.named_models import naming
 from core.jobs.state import state
 from core.models.money.budget import NO_BUDGET, Budget
 from core.places import place_of
-from core.progress import Report
+from core.progress import Progress, Report
 from core.settings import Endpoint, settings
 from core.store.metadata import Meta
 from core.store.tables import last_meta, read_meta
@@ -77,6 +77,7 @@ def run_study(job: Job, report: Report, do: Do) -> Meta:
     for variant in variants:
         if study.data.files and last_meta(variant.place) is None:
             left = _done(build_job(study, variant), job, left, report, do)
+        report(Progress("load", 0, 1))
         run = study_run(study, study_workbench(variant), job.by, variant.models)
         if run.state != "finished":
             work = Job("evaluate", variant.place, run=run.id)

@@ -2,7 +2,7 @@
 
 import time
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -187,6 +187,7 @@ def measure(
     *,
     runs: Runs | None = None,
     answers: Answers | None = None,
+    warming: Callable[[], None] | None = None,
 ) -> None:
     """Evaluate the remaining questions of a run and store how the evaluation ended.
 
@@ -196,6 +197,7 @@ def measure(
         ends the run, which keeps what was measured.
     runs : where the run is stored; without, beside the index.
     answers : gives the answers of a run that has them, where the caller wants to know their cost.
+    warming : is called before the warm-up for the first question.
 
     Raises
     ------
@@ -207,7 +209,7 @@ def measure(
     _check_same(run, workbench)
     runs.end(run.id, "begun")
     try:
-        _measure(runs, run, workbench, answers, told)
+        _measure(runs, run, workbench, answers, told, warming)
     except HopRagError as error:
         runs.end(run.id, "stopped", str(error))
         raise
@@ -232,7 +234,12 @@ def _check_same(run: Run, workbench: Workbench) -> None:
 
 
 def _measure(
-    runs: Runs, run: Run, workbench: Workbench, answers: Answers | None, told: Counted | None
+    runs: Runs,
+    run: Run,
+    workbench: Workbench,
+    answers: Answers | None,
+    told: Counted | None,
+    warming: Callable[[], None] | None,
 ) -> None:
     left = unasked(runs, run)
     total = run.questions * len(left)
@@ -241,6 +248,10 @@ def _measure(
     started = time.perf_counter()
     workbench = workbench.with_embedded(texts)
     share = (time.perf_counter() - started) / max(len(texts), 1)
+    if first := next((key for key, questions in left.items() if questions), ""):
+        if warming:
+            warming()
+        warm_up(Spec.parse(first), workbench)
     if told:
         told(done, total)
     keeping = Keeping(

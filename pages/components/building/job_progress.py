@@ -12,7 +12,13 @@ import streamlit as st
 from core import jobs
 from core.places import Place
 from core.text.display.plurals import number
-from pages.components.building.job_stages import ENDED, overall, stage_rows, title
+from pages.components.building.job_stages import (
+    ENDED,
+    is_study,
+    overall,
+    stage_rows,
+    title,
+)
 from pages.components.building.pseudo_query_maker import ask_budget
 from pages.components.corpus.index_description import cut_into, made_by
 from pages.components.shell import formatting, index_listing, layout, nav
@@ -122,10 +128,15 @@ def _go_on(index: Place, key: str, job: jobs.Job) -> None:
 
 def _title(name: str, state: jobs.JobState) -> str:
     verb = _KINDS[state.job.kind] if state.job else "Writing"
-    if state.job and state.job.kind == "study":
+    if state.job and is_study(state):
         name = state.job.files[0].stem
     if not state.running:
         return f"{verb} {name} {ENDED[state.status]}"
+    if state.stage is None:
+        return f"{verb} {name}: starting"
+    if is_study(state) and state.stage != "ask":
+        stage = title(state.stage)
+        return f"{verb} {name}: {stage[:1].lower()}{stage[1:]}"
     return f"{verb} {name}: {formatting.percent(min(overall(state), 0.99))}"
 
 
@@ -140,6 +151,7 @@ def _foot(state: jobs.JobState) -> None:
     if state.authorship and state.authorship.by_rules:
         st.caption(layout.literal(f"{title(state.stage or '')}: {state.authorship.told()}"))
     silent = (datetime.now(UTC) - state.last_progress_at).total_seconds()
+    began = (datetime.now(UTC) - state.started_at).total_seconds()
     if state.running and silent > _STALLED:
         where = title(state.stage) if state.stage else "its first stage"
         st.warning(
@@ -149,7 +161,7 @@ def _foot(state: jobs.JobState) -> None:
     elif state.running:
         st.caption(
             f"Last progress {formatting.duration(max(silent, 0))} ago · started "
-            f"{formatting.ago(state.started_at)} · continues if you close this page"
+            f"{formatting.duration(max(began, 0))} ago · continues if you close this page"
         )
     else:
         st.caption(f"Last progress {formatting.ago(state.last_progress_at)}")

@@ -4,6 +4,7 @@ A build has its own; of a job that makes artefacts each is a stage.
 """
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from html import escape
 
 from core import jobs
@@ -27,6 +28,8 @@ _STAGES: Mapping[Stage, tuple[str, str]] = {
     "merge": ("Merge edges", "question"),
     "write": ("Write index", "table"),
     "corpus-map": ("Draw the map", ""),
+    "open": ("Open index", "index"),
+    "warm-up": ("Warm up", "retrieval"),
     "ask": ("Evaluate", "result"),
 }
 _WEIGHTS = {
@@ -41,9 +44,14 @@ def title(stage: Stage) -> str:
 
 
 def overall(state: jobs.JobState) -> float:
-    """How far a job is, in [0, 1]: each stage counts by what it usually takes."""
+    """How far a job is, in [0, 1]: each stage counts by what it usually takes.
+
+    A study counts its results: how many of its stages follow is not known.
+    """
     if state.stage is None:
         return 0.0
+    if is_study(state):
+        return state.done / state.total if state.stage == "ask" and state.total else 0.0
     stages = _stages(state)
     weights = [_WEIGHTS.get(stage, 1) for stage in stages]
     at = stages.index(state.stage)
@@ -51,11 +59,21 @@ def overall(state: jobs.JobState) -> float:
     return (sum(weights[:at]) + here) / sum(weights)
 
 
+def is_study(state: jobs.JobState) -> bool:
+    """Return whether the job runs a study, whose stages are known as they come."""
+    return state.job is not None and state.job.kind == "study"
+
+
 def stage_rows(state: jobs.JobState) -> list[str]:
     """An item of HTML for each stage: its mark, title, and time or pace."""
     stages = _stages(state)
     at = stages.index(state.stage) if state.stage else 0
     rows = []
+    if state.running and state.stage is None:
+        note = f"{formatting.duration(_since(state.started_at))} so far"
+        rows.append(
+            f"<li class='hop-stage hop-now'><b>▸ Start the program</b><small>{note}</small></li>"
+        )
     for number, stage in enumerate(stages):
         took = state.seconds.get(stage)
         if number < at:
@@ -75,7 +93,7 @@ def stage_rows(state: jobs.JobState) -> list[str]:
 
 def _stages(state: jobs.JobState) -> list[Stage]:
     """In the order in which the job goes through them."""
-    if state.job and state.job.kind == "study":
+    if is_study(state):
         return [*state.seconds]
     if state.job is None or state.job.kind != "make":
         # A record that somebody changed may name others.
@@ -88,12 +106,18 @@ def _pace(state: jobs.JobState, unit: str) -> str:
     total = plurals.number(state.total, unit) if unit else f"{state.total:,}"
     if state.done >= state.total:
         return total if state.total else "nothing new"
+    if state.total == 1 and state.running:
+        return f"{formatting.duration(_since(state.last_progress_at))} so far"
     parts = [f"{state.done:,} of {total}"]
     if state.rate and state.running:
         parts.append(f"{_rounded(state.rate)}/s")
     if state.eta_seconds is not None and state.running:
         parts.append(f"{formatting.duration(state.eta_seconds)} left")
     return " · ".join(parts)
+
+
+def _since(moment: datetime) -> float:
+    return max((datetime.now(UTC) - moment).total_seconds(), 0.0)
 
 
 def _rounded(rate: float) -> str:

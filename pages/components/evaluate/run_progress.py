@@ -20,6 +20,7 @@ _PREPARING = {
     "load": "loading the embedding model",
     "open": "opening the index",
     "embed": "embedding {}",
+    "warm-up": "warming up",
 }
 """What is done before the first question, by stage."""
 _STALLED = 45  # seconds without a line in the journal

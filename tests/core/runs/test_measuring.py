@@ -251,3 +251,21 @@ def test_grades_that_were_changed_are_taken_over(tmp_path: Path):
     graded = replace(QUESTION, grades={QUESTION.gold[0]: 3})
     add(folder, corpus(queries=(graded,)), embedder, silent)
     assert [query.grades for query in Index.open(folder).questions] == [graded.grades]
+
+
+def test_runs_of_a_study_are_trials_also_without_the_run_they_repeat(workbench: Workbench):
+    own = begun(workbench)
+    of_study = begin(workbench, ASKED, SPECS, name="Sweep", more={"study": "fc02703f45"})
+    assert (own.is_trial, of_study.is_trial) == (False, True)
+
+
+def test_the_warm_up_is_told_before_the_first_question(workbench: Workbench):
+    told: list[object] = []
+    run = begun(workbench)
+    measure(
+        run,
+        workbench,
+        lambda done, total: told.append((done, total)),
+        warming=lambda: told.append("warm-up"),
+    )
+    assert told[:2] == ["warm-up", (0, 6)]
