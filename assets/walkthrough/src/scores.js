@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { isGold, TONES } from "./model.js";
-import { number, star, termOf } from "./text.js";
+import { addends, number, star, termOf } from "./text.js";
 
 /** @import { RankingRowData as Row, ScorePartData } from "./contract" */
 /** @import { View } from "./view" */
@@ -83,18 +83,19 @@ function halfLines(view, row, scale, cutOff) {
   const similarity = segments(view, row, (half) => half !== "importance");
   const importance = segments(view, row, (half) => half === "importance");
   const first = total(similarity);
+  const [ofFirst, ofSecond] = addends([first, row.score - first], row.score);
   const [ofSimilarity, ofImportance] = weightsOf(view.data.score.formula);
   const meaning = view.data.score.note;
   return [
     line(
       el("span", {}, ofSimilarity, termOf(meaning || view.data.glossary.similarity, "similarity")),
       bar(similarity, scale),
-      number(first),
+      ofFirst,
     ),
     line(
       el("span", {}, "+ ", ofImportance, termOf(meaning || view.data.glossary.importance, "importance")),
       bar(importance, scale, { from: first }),
-      number(row.score - first),
+      ofSecond,
     ),
     totalLine(view, row, [...similarity, ...importance], scale, cutOff, "= "),
   ];
@@ -110,9 +111,13 @@ export function weightsOf(formula) {
 /** Each part begins where the one before it ended. @param {View} view @param {Row} row @param {number} scale @param {number | null} cutOff */
 function partLines(view, row, scale, cutOff) {
   const found = segments(view, row);
+  const values = addends(
+    found.map(({ value }) => value),
+    row.score,
+  );
   let from = 0;
   const lines = found.map((one, n) => {
-    const made = line(`${n ? "+ " : ""}${one.part.label}`, bar([one], scale, { from }), number(one.value));
+    const made = line(`${n ? "+ " : ""}${one.part.label}`, bar([one], scale, { from }), values[n]);
     from += one.value;
     return made;
   });

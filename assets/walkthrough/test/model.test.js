@@ -12,6 +12,7 @@ import {
   toggledEvery,
 } from "../src/model.js";
 import { withoutRepeats } from "../src/overview.js";
+import { addends, number } from "../src/text.js";
 
 const stop = (t, kind = "candidates") => ({
   t,
@@ -158,4 +159,21 @@ test("neighbours of one name are named once", () => {
     withoutRepeats(heads).map(({ x }) => x),
     [0, 1, 2, 4],
   );
+});
+
+test("parts add up to their sum as it is shown", () => {
+  for (const values of [
+    [0.2013, 0.0084],
+    [0.0667, 0.0226],
+    [0.1004, 0.1004, 0.1004],
+    [12.34, 0.56],
+    [0.5, 0],
+  ]) {
+    const sum = values.reduce((one, other) => one + other, 0);
+    const shown = addends(values, sum);
+    const digits = number(sum).split(".")[1].length;
+    assert.equal(shown.reduce((one, other) => one + Number(other), 0).toFixed(digits), number(sum));
+    shown.forEach((told, n) => assert.ok(Math.abs(Number(told) - values[n]) < 10 ** -digits));
+  }
+  assert.deepEqual(addends([0.2, 0.1], 0.9), ["0.200", "0.100"]); // not all of the sum
 });

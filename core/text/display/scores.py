@@ -51,6 +51,26 @@ def both(one: float, other: float) -> tuple[str, str]:
     return f"{one:.{FEWEST}f}", f"{other:.{FEWEST}f}"
 
 
+def addends(values: Sequence[float], total: float, places: int) -> list[str]:
+    """Return the parts of a sum with `places` decimals, so that they add up to it as it is shown.
+
+    Parts that lose most by being cut are rounded up; the sum itself is only rounded. Parts that
+    are not all of it are each rounded.
+
+    >>> addends([0.2014, 0.0083], 0.2097, 3), addends([0.2014, 0.1], 0.9, 3)
+    (['0.202', '0.008'], ['0.201', '0.100'])
+    """
+    scale: int = 10**places
+    whole = [floor(value * scale + 1e-6) for value in values]
+    left = round(float(f"{total:.{places}f}") * scale) - sum(whole)
+    if not 0 <= left <= len(values):
+        return [f"{value:.{places}f}" for value in values]
+    lost = sorted(range(len(values)), key=lambda n: whole[n] - values[n] * scale)
+    for n in lost[:left]:
+        whole[n] += 1
+    return [f"{value / scale:.{places}f}" for value in whole]
+
+
 def distance(value: float) -> str:
     """Format the difference of two scores with two or more significant digits.
 

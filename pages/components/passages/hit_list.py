@@ -12,7 +12,7 @@ from core.marks.gold_signs import Marked
 from core.playback.wording import cropped
 from core.retrievers.base import Card
 from core.text.display.plurals import number
-from core.text.display.scores import decimals
+from core.text.display.scores import addends, decimals
 from core.types import Hit, Part, Passage
 from pages.components.passages.gold import star
 from pages.components.passages.highlighting import fact
@@ -131,8 +131,9 @@ def score_in_words(hit: Hit, places: int) -> str:
     if len(hit.parts) < 2:
         return f"score {hit.score:.{places}f}"
     added = [part for part in hit.parts if part.value] or hit.parts
-    addends = " + ".join(f"{part.name} {part.value:.{places}f}" for part in added)
-    return f"score {hit.score:.{places}f} = {addends}"
+    values = addends([part.value for part in added], hit.score, places)
+    told = " + ".join(f"{part.name} {value}" for part, value in zip(added, values, strict=True))
+    return f"score {hit.score:.{places}f} = {told}"
 
 
 def part_key(hits: Sequence[Hit], by: Card) -> str:
