@@ -1,7 +1,11 @@
 """What the rows of a study are called, and how its numbers are written."""
 
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from core.retrievers import Spec
 from core.retrievers.settings import as_text
-from core.studies.definition import COSTS
+from core.studies.definition import COSTS, Study, View
 from core.studies.results import Cell, Line
 from core.studies.table import Head
 
@@ -23,6 +27,32 @@ def label_of(line: Line) -> str:
     return f"{named} (by {line.asked.key}, no model)" if line.stands_in else named
 
 
+def setting_title(name: str, specs: Iterable[Spec]) -> str:
+    """Return the title of a setting of one of `specs`; the name itself where none has it."""
+    declared = (one for spec in specs for one in spec.declared if one.name == name)
+    return next((one.title for one in declared), name)
+
+
+def with_titles(view: View, specs: Sequence[Spec]) -> View:
+    """Return a view that is headed by the titles of its settings instead of their names."""
+    over, rows = (setting_title(name, specs) for name in (view.over, view.rows))
+    return replace(view, over=over, rows=rows)
+
+
+def study_title(study: Study) -> str:
+    """Return the title of a study; earlier versions called a sweep by the name of its setting."""
+    words, colon, name = study.title.rpartition(": ")
+    return f"{words}{colon}{setting_title(name, study.retrievers)}"
+
+
+def study_about(study: Study) -> str:
+    """Return what a study is about, also of a sweep that an earlier version made."""
+    name = study.title.rpartition(": ")[2]
+    if not study.about.startswith(f"Sweeps {name} of "):
+        return study.about
+    return f"Each value of {setting_title(name, study.retrievers)}, on the same questions."
+
+
 def titled(line: Line, *without: str) -> str:
     """Return the title of a retriever with the settings that tell it apart from others.
 
@@ -30,7 +60,11 @@ def titled(line: Line, *without: str) -> str:
     ----------
     without : names of settings that are left out.
     """
-    settings = (f"{name} {as_text(value)}" for name, value in line.shown if name not in without)
+    settings = (
+        f"{setting_title(name, [line.named])} {as_text(value)}"
+        for name, value in line.shown
+        if name not in without
+    )
     said = ", ".join(settings)
     return f"{line.named.card.title} ({said})" if said else line.named.card.title
 

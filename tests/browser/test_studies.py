@@ -66,6 +66,6 @@ def test_from_a_card_to_questions_and_to_a_sweep(
     tried = sweepable(Spec.parse("bm25(top_k=5)"))["top_k"]
     page.get_by_role("button", name=f"Top k: {', '.join(map(str, tried))}").click()
     page.locator(".hop-lead", has_text="Each value of top k").wait_for(timeout=60_000)
-    page.get_by_text("Measures over top_k").wait_for(timeout=120_000)
+    page.get_by_text("Measures over top k").wait_for(timeout=120_000)
     newest = Runs(sample).all()[0]
     assert len(newest.retrievers) == len(tried)

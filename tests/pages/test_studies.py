@@ -49,7 +49,7 @@ def test_a_study_is_run_and_shown(own: Path, inline_jobs: list[jobs.Job]) -> Non
     assert len(sections) == 5 + 1  # views and a published table
     assert "Published: A paper, Table 1" in words(app)
     table = app.dataframe[0].value
-    assert table["Retriever"].iloc[0] == "BM25 (top_k 2)"
+    assert table["Retriever"].iloc[0] == "BM25 (top k 2)"
     assert "study_run" not in [button.key for button in app.button]
     (own.parent / "alone.toml").write_text(OWN.replace("1..2", "1..3"))
     keys = [str(button.key) for button in opened("studies", index=TINY).button]

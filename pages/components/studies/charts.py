@@ -9,7 +9,7 @@ import pandas as pd
 from core.evaluation.paired import NO_INTERVAL, interval_text
 from core.studies import View
 from core.studies.definition import COSTS
-from core.studies.naming import LABELS
+from core.studies.naming import LABELS, with_titles
 from core.studies.series import Point
 from pages.components.shell.figures import AXIS_NUMBERS
 from pages.components.shell.retriever_colours import shades, tint_of
@@ -36,7 +36,8 @@ def draw(view: View, measure: str, points: Sequence[Point]) -> Drawn:
         for one in points
     )
     drawn = {"curve": _curve, "bars": _bars, "pareto": _pareto, "heat": _heat}[view.kind]
-    chart: Drawn = drawn(view, measure, table, _coloured(points))
+    headed = with_titles(view, [one.line.named for one in points])
+    chart: Drawn = drawn(headed, measure, table, _coloured(points))
     chart = chart.configure(numberFormat=AXIS_NUMBERS)
     if view.kind == "heat":
         return chart

@@ -14,6 +14,7 @@ from core.runs import Runs
 from core.runs.run import State
 from core.studies import Study, read_study
 from core.studies.measuring import found_run
+from core.studies.naming import study_about, study_title
 from core.studies.shelf import is_own
 from core.text.display.plurals import number
 from pages.components.shell import layout, nav
@@ -69,12 +70,12 @@ def offer_upload() -> None:
 def _card(path: Path, study: Study, standing: str, entry: Listed) -> None:
     facts = [number(len(study.retrievers), "retriever"), *_origin(study), standing]
     body = (
-        f"<div class='hop-study'><h3 dir='auto'>{escape(study.title)}</h3>"
-        f"<p dir='auto'>{escape(study.about)}</p>"
+        f"<div class='hop-study'><h3 dir='auto'>{escape(study_title(study))}</h3>"
+        f"<p dir='auto'>{escape(study_about(study))}</p>"
         f"<small>{escape(' · '.join(filter(None, facts)))}</small></div>"
     )
     key = "".join(sign if sign.isalnum() else "_" for sign in path.stem)
-    if card(body, f"Open the study {study.title}", key=f"study_{key}"):
+    if card(body, f"Open the study {study_title(study)}", key=f"study_{key}"):
         nav.go("studies", study=path.stem, index=entry.name)
 
 

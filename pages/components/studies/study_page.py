@@ -15,6 +15,7 @@ from core.retrievers import CARDS
 from core.settings import settings
 from core.studies import Results, Study, Variant, read_study, results_of
 from core.studies.forecast import forecast_of, model_forecast
+from core.studies.naming import study_about, study_title
 from core.studies.shelf import is_own
 from core.text.display import plurals
 from pages.components.building.job_progress import show_job
@@ -42,8 +43,8 @@ def show_study(path: Path, entry: Listed) -> None:
     if st.button("‹ All studies", key="studies_back", type="tertiary"):
         nav.go("studies", index=entry.name)
     st.html(
-        f"<h1 class='hop-title' dir='auto'>{escape(study.title)}</h1>"
-        f"<p class='hop-lead' dir='auto'>{escape(study.about)}</p>"
+        f"<h1 class='hop-title' dir='auto'>{escape(study_title(study))}</h1>"
+        f"<p class='hop-lead' dir='auto'>{escape(study_about(study))}</p>"
     )
     if study.differs:
         st.caption(layout.literal(f"Differs from the paper: {study.differs}"))

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.studies import Line, Paper, Results, Table, Variant, View, paper_table, table_of
 from core.studies.graphs import COLUMNS, graph_rows
-from core.studies.naming import LABELS, amount, headed, label_of, titled, written
+from core.studies.naming import LABELS, amount, headed, label_of, titled, with_titles, written
 from core.studies.series import Point, bars, curve, heat, pareto
 from pages.components.shell import layout
 from pages.components.shell.client_input.selections import selected_cell
@@ -35,7 +35,7 @@ _POINTS: Mapping[str, Callable[[Results, View, str], list[Point]]] = {
 def show_view(results: Results, variants: Sequence[Variant], view: View, key: str) -> None:
     """Show a table, or a chart of each measure with its numbers below."""
     _open_pressed()
-    section(view.title or _title(view))
+    section(view.title or _title(with_titles(view, results.study.retrievers)))
     if view.kind == "graph":
         _show_graphs(variants)
     elif view.kind == "table":
@@ -116,12 +116,11 @@ def _show_charts(results: Results, view: View, key: str) -> None:
 
 def _numbers(measure: str, points: Sequence[Point], view: View, key: str) -> None:
     """Show the numbers of a chart, each linked to its questions."""
+    other = with_titles(view, [one.line.named for one in points]).rows
     by_row: dict[str, dict[str, float]] = {}
     places: dict[str, dict[str, Place]] = {}
     for one in points:
-        row = (
-            one.series if view.kind != "heat" else f"{one.series}, {view.rows} {charts.text(one.y)}"
-        )
+        row = one.series if view.kind != "heat" else f"{one.series}, {other} {charts.text(one.y)}"
         column = LABELS.get(measure, measure) if view.kind == "pareto" else charts.text(one.x)
         by_row.setdefault(row, {})[column] = one.mean
         group = str(one.x) if view.kind == "bars" else ""

@@ -123,7 +123,7 @@ def test_without_a_model_it_is_run_once_by_rules(
         "hoprag-similarity(top_k=3,n_hop=2,entry=node,seeds=1)",
         "bm25(top_k=2)",
     ]
-    assert label_of(results.lines[1]) == "BM25 (top_k 2)"
+    assert label_of(results.lines[1]) == "BM25 (top k 2)"
     assert server.requests == []
     assert found_run(study, Runs(built)) == results.lines[0].run
 
