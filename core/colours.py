@@ -76,7 +76,7 @@ TINTS: Mapping[str, str] = {
     "lexical": "#766528",
     "dense": "#566a94",
     "hybrid": "#447572",
-    "HopRAG": "#825c50",
+    "HopRAG": "#b8486c",
     "entity graph": "#6e617f",
     "tree": "#56724f",
     "decomposition": "#856573",

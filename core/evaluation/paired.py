@@ -26,6 +26,8 @@ _RESAMPLES = 9_999  # up to 13 questions that differ, that is all signs there ar
 _CONFIDENCE = 0.95
 FEWEST = 6
 """Questions below which no p can fall under 0.05: of 5 all signs are alike in 2 cases of 32."""
+TEST = "paired permutation test (Fisher), two-sided, not corrected for several comparisons"
+"""What gives `p`, as it stands beside it."""
 UNTESTED = "too few questions to test"
 FEWEST_FOR_INTERVAL = 5
 """Questions below which a mean has no interval: of two equal values it would have no width."""

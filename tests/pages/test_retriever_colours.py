@@ -103,6 +103,8 @@ def test_walks_of_hoprag_are_told_apart_by_everyone() -> None:
     for who, seen in SEEN.items():
         for one, other in combinations(walks, 2):
             assert math.dist(lab(one, seen), lab(other, seen)) >= 10, (who, one, other)
+    for one, other in combinations(walks, 2):  # thin lines of nearly one brown are one line
+        assert math.dist(lab(one, SEEN["by all"]), lab(other, SEEN["by all"])) >= 25, (one, other)
 
 
 def test_a_badge_is_the_letters_on_the_tint() -> None:

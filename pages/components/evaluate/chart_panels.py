@@ -26,6 +26,8 @@ _LISTED = {"slice": "value"}
 _ROW, _AXES = 34, 56  # pixels
 _LINE = 34
 """Characters of a line of a row's name."""
+_FLUSH = 12
+"""Pixels from an end of an axis within which a label is moved inside, so that none is cut."""
 _ROOM = 0.09
 """Share of a bar below which its count has no room."""
 
@@ -86,7 +88,7 @@ def dots(
         for row in rows
     ]
     scale = alt.Scale(zero=False, padding=30 if zero is None else 40)
-    axis = alt.Axis(title=None, tickCount=5, format=AXIS_NUMBERS)
+    axis = alt.Axis(title=None, tickCount=5, format=AXIS_NUMBERS, labelFlush=_FLUSH)
     if edge is not None:
         scale = alt.Scale(domain=[0, edge])
         axis = alt.Axis(title=None, values=[0, 50, 100])

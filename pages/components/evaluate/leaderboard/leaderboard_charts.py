@@ -27,8 +27,8 @@ def show_overview(
     measure: str,
     baseline: Other,
 ) -> None:
-    """A measure with its interval, the difference, wins and losses, and where gold is lost."""
-    ranked = sorted(found, key=lambda each: -(each.measures[measure].mean or 0.0))
+    """A measure with its interval, the difference, better and worse, and where gold is lost."""
+    ranked = best_first(found, measure)
     names = [each.retriever for each in ranked]
     stages = {name: counts for name in names if (counts := runs.stages(run.id, name))}
     panels = [(f"{measure}, % with 95% interval", "", _means(ranked, measure))]
@@ -36,7 +36,7 @@ def show_overview(
         whom, hint = _whom(baseline.retriever), badged(baseline.retriever)
         panels += [
             (f"Points from {whom}, 95% interval", hint, _differences(names, pairs)),
-            (f"Wins, ties and losses against {whom}", hint, _wins(names, pairs, whom)),
+            (f"Better, equal and worse than {whom}", hint, _wins(names, pairs, whom)),
         ]
     if stages:
         title = f"Gold retrieved and lost{_cut_off(stages)}"
@@ -50,6 +50,11 @@ def show_overview(
         show_panel(title, chart, column, key, len(names), hint=hint)
     if stages:
         st.html(_legend({stage for counts in stages.values() for stage in counts}))
+
+
+def best_first(found: Sequence[Standing], measure: str) -> list[Standing]:
+    """Return standings by a measure, highest first: the order of charts and table."""
+    return sorted(found, key=lambda each: -(each.measures[measure].mean or 0.0))
 
 
 def _cut_off(retrievers: Iterable[str]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.evaluation.paired import NO_INTERVAL, UNTESTED, Difference, interval_text
+from core.evaluation.paired import NO_INTERVAL, TEST, UNTESTED, Difference, interval_text
 from core.evidence import GoldLevel
 from core.marks import level_told
 from core.measures import MEASURES, TOKENS, meaning
@@ -20,7 +20,7 @@ from core.store.index import Index
 from core.text.display import plurals
 from pages.components.evaluate.cached_results import SHOWN, by_hand_of, differences_of, standings_of
 from pages.components.evaluate.column_names import CHOICES, badged, named
-from pages.components.evaluate.leaderboard.leaderboard_charts import show_overview
+from pages.components.evaluate.leaderboard.leaderboard_charts import best_first, show_overview
 from pages.components.evaluate.leaderboard.summary import result
 from pages.components.evaluate.state import BOARDS, change, press, viewed
 from pages.components.shell import layout
@@ -56,7 +56,7 @@ _TOOK = ("Time", CHOICES, "Calls", "Tokens", "Asked", "Configuration")
 
 def show_board(runs: Runs, run: Run, measure: str, baseline: Other, index: Index) -> None:
     """What the run shows in a sentence, as charts, and as a table with all measures and costs."""
-    found = standings_of(runs, run)
+    found = best_first(standings_of(runs, run), measure)
     pairs = differences_of(runs, run, baseline, measure)
     most = max((each.asked for each in found), default=0)
     whole = [each for each in found if each.asked == most]
@@ -209,7 +209,7 @@ def _columns(measure: str, baseline: Other, width: int) -> dict[str, Any]:
         "between": st.column_config.TextColumn(
             "95% CI", width=104, help=f"Confidence interval of the points. Empty: {NO_INTERVAL}."
         ),
-        "p": number("p", format="%.4f", width=58, help="Paired randomisation test, two-sided"),
+        "p": number("p", format="%.4f", width=58, help=f"p-value of a {TEST}"),
         "better": number("Better", width=58, help=f"Questions with a better result {than}"),
         "equal": number("Equal", width=56),
         "worse": number("Worse", width=58, help=f"Questions with a worse result {than}"),
@@ -262,4 +262,5 @@ def _against(baseline: Other, run: Run, *, untested: bool) -> str:
         whom = named(baseline.retriever)
     elif baseline.retriever:
         whom = f"{named(baseline.retriever)} in the original run"
-    return f"Points, Better and Worse compare with {whom}{f': {UNTESTED}' if untested else ''}."
+    test = UNTESTED if untested else f"p is of a {TEST}"
+    return f"Points, Better, Equal and Worse compare with {whom}; {test}."
