@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from core.marks import FILE
-from tests.browser.serving import ASKED, CHROMIUM, FLAGS, HERE, Server, serve
+from tests.browser.serving import ASKED, CHROMIUM, FLAGS, HERE, UNANIMATED, Server, serve
 from tests.core.lost_gold.conftest import five  # noqa: F401 (a fixture here, too)
 from tests.estmark import NAME
 
@@ -106,6 +106,7 @@ def window(browser: Any, server: Server) -> Iterator[Any]:
     """
     opened = browser.new_context(viewport={"width": 1440, "height": 900})
     opened.add_init_script(ASKED)
+    opened.add_init_script(UNANIMATED)
     opened.grant_permissions(["clipboard-read", "clipboard-write"])
     opened.new_page().goto(f"{server.url}/_stcore/health")
     yield opened

@@ -121,6 +121,14 @@ ASKED = """(() => {
 """Counts, in a window, how often the server was asked to run the page and has not yet begun to."""
 
 
+UNANIMATED = """addEventListener("DOMContentLoaded", () => {
+    const style = new CSSStyleSheet();
+    style.replaceSync('[data-testid$="Skeleton"], [data-testid$="Skeleton"] * { animation: none }');
+    document.adoptedStyleSheets.push(style);
+});"""
+"""Stops the pulse of Streamlit's placeholders, which costs a fifth of loading a page."""
+
+
 def idle(page: Any, quiet_ms: int = 300) -> None:
     """Wait until Streamlit has run the page and stays quiet; fail on a traceback.
 
