@@ -66,22 +66,22 @@ class GraphReport:
 
     @property
     def duplicated_share(self) -> float:
-        """Of the sampled questions, in [0, 1]."""
+        """Share of the sampled questions that occur more than once, in [0, 1]."""
         return _share([question.duplicated for question in self.questions])
 
     @property
     def out_coming(self) -> int:
-        """How many of the sampled questions are out-coming."""
+        """Number of out-questions in the sample."""
         return sum(question.own is not None for question in self.questions)
 
     @property
     def own_share(self) -> float:
-        """Of the sampled out-coming questions, those their own passage answers; in [0, 1]."""
+        """Share of sampled out-questions that their own passage answers, in [0, 1]."""
         return _share([question.own for question in self.questions if question.own is not None])
 
 
 def report(index: Index) -> GraphReport:
-    """The report of the last finished version of `index`."""
+    """Report on the last finished version of `index`."""
     n = len(index.ids)
     source, target = index.graph.adjacency.source, index.graph.adjacency.target
     leaving, arriving = index.graph.adjacency.degrees()
@@ -124,9 +124,11 @@ def _sampled(index: Index) -> tuple[SampledQuestion, ...]:
 
 
 def _sample(index: Index) -> list[PseudoQuery]:
-    """`SAMPLE` questions, those with the smallest ids: an id is a hash, so that the choice is as
-    good as random, and the same whenever the graph is. Of a large index `SAMPLE` that lie evenly
-    apart, so that not all ids are read."""
+    """Return `SAMPLE` pseudo-questions, the same ones whenever the graph is the same.
+
+    Those with the smallest ids are as good as random, because an id is a hash. In a large index
+    they are evenly spaced, so that not all ids are read.
+    """
     if index.large:
         counts = index.meta.counts
         last = counts.in_coming + counts.out_coming - 1
@@ -140,20 +142,20 @@ def _sample(index: Index) -> list[PseudoQuery]:
 
 
 def _by_rules(index: Index) -> tuple[str, ...]:
-    """In the order of the passages."""
+    """Return the passages with rule-based questions in a build by model, in their order."""
     others = col("maker") != lit(index.meta.maker)
     passages = index.tables.where("pseudo_queries", others, ["passage_id"])["passage_id"]
     return tuple(sorted(set(passages.to_pylist()), key=index.number.__getitem__))
 
 
 def _copies(index: Index, texts: Sequence[str]) -> Counter[tuple[str, str]]:
-    """How often each of `texts` occurs among the questions of each direction."""
+    """Count how often each of `texts` occurs among the questions of each direction."""
     rows = index.tables.find("pseudo_queries", "text", texts, ["direction", "text"])
     return Counter((row["direction"], row["text"]) for row in rows.to_pylist())
 
 
 def _answered(index: Index, passages: Sequence[str]) -> dict[str, list[set[str]]]:
-    """The keywords of each in-coming question of `passages`."""
+    """Return the keywords of each in-question of `passages`."""
     columns = ["passage_id", "direction", "keywords"]
     keywords_by_passage: dict[str, list[set[str]]] = {}
     for row in index.tables.find("pseudo_queries", "passage_id", passages, columns).to_pylist():

@@ -54,7 +54,7 @@ class Ledger:
             rows.execute("insert into acts values (?, ?, ?, ?)", (time.time(), by, what, about))
 
     def acts(self, last: int = 100) -> list[Act]:
-        """What was done, the newest first."""
+        """Return the last actions, newest first."""
         if not self._path.exists():
             return []
         with self._open() as rows:

@@ -26,19 +26,19 @@ Typed = Mapping[str, str]
 
 
 def names(role: str) -> tuple[str, str, str, str]:
-    """The variables of a role: model, URL, key, and whether the URL is guarded."""
+    """Return the variables of a role: model, URL, key, and whether the URL is guarded."""
     return role, f"{role}_URL", f"{role}_KEY", role + GUARDED
 
 
 def server_url(text: str) -> str:
-    """The base URL that `text` gives, OpenAI's if it is empty."""
+    """Return the base URL in `text`, or OpenAI's if it is empty."""
     return text.strip().rstrip("/") or OPENAI
 
 
 def overlaid(environ: Mapping[str, str], typed: Typed) -> dict[str, str]:
-    """`environ` with what was typed in the place of what it does not set.
+    """Fill in typed values for variables that `environ` does not set.
 
-    A key of the environment fixes the URL, too, which is then that of the environment.
+    A key from the environment also fixes the URL.
     """
     combined = dict(environ)
     for role in ROLES:
@@ -56,20 +56,20 @@ def overlaid(environ: Mapping[str, str], typed: Typed) -> dict[str, str]:
 
 
 def fixed(environ: Mapping[str, str], role: str) -> set[str]:
-    """The variables of a role whose values the environment decides."""
+    """Return the variables of a role whose values the environment decides."""
     model, url, key, _ = names(role)
     given = {name for name in (model, url, key) if environ.get(name, "").strip()}
     return given | {url} if key in given else given
 
 
 def merged(saved: Typed, session: Typed) -> dict[str, str]:
-    """What is typed for the session, and of the roles that it leaves alone what is saved."""
+    """Combine values typed in the session with saved ones, for roles not typed."""
     left = [role for role in ROLES if not set(names(role)) & session.keys()]
     return {**{name: saved[name] for name in _named(saved, left)}, **session}
 
 
 def without(typed: Typed, role: str) -> dict[str, str]:
-    """What is typed for the other role."""
+    """Return what is typed for the other role."""
     return {name: typed[name] for name in _named(typed, [each for each in ROLES if each != role])}
 
 
@@ -78,7 +78,7 @@ def _named(typed: Typed, roles: list[str]) -> Iterator[str]:
 
 
 def read_saved(home: Path) -> dict[str, str]:
-    """What was saved for the machine; nothing if nothing was.
+    """Return the values saved for this machine; empty if none are.
 
     Raises
     ------

@@ -30,7 +30,7 @@ class Spending:
         return self.tokens_in + self.tokens_out
 
     def since(self, before: "Spending") -> "Spending":
-        """What was paid after `before` was told."""
+        """Return what was spent after `before`."""
         known = self.price is not None and before.price is not None
         return Spending(
             self.calls - before.calls,
@@ -41,14 +41,14 @@ class Spending:
         )
 
     def __str__(self) -> str:
-        """As people read it: `12 calls, 3,400 tokens, $0.02`; `about` stands before an estimate."""
+        """Format as `12 calls, 3,400 tokens, $0.02`, with `about` before an estimate."""
         calls = f"{self.calls:,} call{'s' * (self.calls != 1)}"
         parts = [calls, f"{'about ' * self.estimated}{self.tokens:,} tokens"]
         return ", ".join([*parts, dollars(self.price)] if self.price is not None else parts)
 
 
 def dollars(amount: float) -> str:
-    """An amount of money, to the cent, and a small one to a hundredth of it.
+    """Format an amount of money to the cent, or a small one to a hundredth of it.
 
     >>> dollars(2.5), dollars(0.0123), dollars(0)
     ('$2.50', '$0.0123', '$0')
@@ -119,7 +119,7 @@ class Progress:
 
     @property
     def model_told(self) -> str:
-        """A phrase about what a model has done and taken so far; empty if none is asked."""
+        """A phrase about the model's work and cost so far; empty without a model."""
         by_rules = self.authorship.by_rules if self.authorship else 0
         written = f"{by_rules:,} not written by the model" if by_rules else ""
         return ", ".join(filter(None, (str(self.spending or ""), written)))

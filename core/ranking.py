@@ -18,7 +18,7 @@ IMPORTANCE = "importance"
 
 
 def importance(counts: Mapping[str, int]) -> dict[str, float]:
-    """IMP(v) = C(v) / sum of all C (Eq. 3): the share of all visits that fell on v.
+    """Compute IMP(v) = C(v) / sum of all C (Eq. 3), the share of visits to v.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def rank(
     counts: Mapping[str, int],
     importance_weight: float,
 ) -> list[Hit]:
-    """All visited passages by score(v) = sum(parts of v) + w * IMP(v), best first.
+    """Rank all visited passages by score(v) = sum(parts of v) + w * IMP(v), best first.
 
     The paper's Helpfulness is H(v) = (SIM(v, q) + IMP(v)) / 2 with SIM = (Jaccard + cosine) / 2,
     that is the parts ('keywords', Jaccard / 4) and ('meaning', cosine / 4) with w = 1/2.
@@ -82,7 +82,7 @@ def rank(
 
 
 def prune(hits: Sequence[Hit], top_k: int) -> tuple[tuple[Hit, ...], tuple[Hit, ...]]:
-    """The first `top_k` of `hits`, best first, and the rest (Algorithm 1, line 17).
+    """Split `hits`, best first, into the first `top_k` and the rest (Algorithm 1, line 17).
 
     Raises
     ------
@@ -99,7 +99,7 @@ def _hit(passage_id: str, addends: tuple[Part, ...], share: float | None = None)
 
 
 def best(scores: Scores, count: int) -> NDArray[np.int64]:
-    """Numbers of the `count` highest scores, best first; equal ones in order of number."""
+    """Return the indices of the `count` highest scores, best first; ties in index order."""
     count = min(count, len(scores))
     if 0 < count < len(scores):
         # Everything at least as good as the last one that is kept, so that ties stay in order.
@@ -111,13 +111,13 @@ def best(scores: Scores, count: int) -> NDArray[np.int64]:
 
 
 def min_max(scores: Scores) -> Scores:
-    """Scaled to [0, 1]; all 0 where all are equal."""
+    """Scale scores to [0, 1]; all 0 if all are equal."""
     low, high = scores.min(), scores.max()
     return (scores - low) / (high - low) if high > low else np.zeros_like(scores)
 
 
 def reciprocal_ranks(scores: Scores, k0: float) -> Scores:
-    """(n,) 1/(k0 + rank) of each score, the highest having rank 1 (Cormack et al., 2009).
+    """Return 1/(k0 + rank) of each score, (n,); the highest has rank 1 (Cormack et al., 2009).
 
     >>> reciprocal_ranks(np.array([0.1, 0.9]), 1).round(3).tolist()
     [0.333, 0.5]

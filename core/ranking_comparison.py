@@ -12,7 +12,7 @@ Ranking = Sequence[str]
 
 
 def rank_moves(ranking: Ranking, base: Ranking) -> tuple[int | None, ...]:
-    """How many places each passage of `ranking` stands higher than in `base`.
+    """Return how many ranks each passage of `ranking` is above its rank in `base`.
 
     Negative is lower, 0 the same place, None not in `base` at all.
     """
@@ -24,7 +24,7 @@ def rank_moves(ranking: Ranking, base: Ranking) -> tuple[int | None, ...]:
 
 
 def found_by_one(rankings: Mapping[str, Ranking]) -> dict[str, str]:
-    """The passages that only one of the rankings holds, each with that ranking's key."""
+    """Return the passages in only one of the rankings, with the key of that ranking."""
     finders: dict[str, list[str]] = {}
     for key, ranking in rankings.items():
         for passage in ranking:
@@ -33,7 +33,7 @@ def found_by_one(rankings: Mapping[str, Ranking]) -> dict[str, str]:
 
 
 def overlap(rankings: Mapping[str, Ranking], k: int) -> dict[tuple[str, str], int]:
-    """How many passages two rankings share in their first `k`, for every pair in order."""
+    """Count the passages that each pair of rankings shares in its first `k`."""
     first = {key: set(ranking[:k]) for key, ranking in rankings.items()}
     return {(a, b): len(first[a] & first[b]) for a, b in combinations(first, 2)}
 
@@ -41,7 +41,7 @@ def overlap(rankings: Mapping[str, Ranking], k: int) -> dict[tuple[str, str], in
 def gold_ranks(
     ranking: Ranking | Mapping[str, int], gold: Collection[str], stands: Mapping[str, Sequence[str]]
 ) -> dict[str, int | None]:
-    """The rank of each gold id in `ranking`, or None.
+    """Return the rank of each gold id in `ranking`, or None.
 
     Parameters
     ----------

@@ -31,7 +31,7 @@ class Replay:
 
 
 def replay(workbench: Workbench, spec: Spec, question: str, prices: Path | None = None) -> Replay:
-    """`spec` on `question`, by the replies of a model that are kept; nothing is asked or written.
+    """Run `spec` on `question` with cached model replies only; nothing is asked or stored.
 
     What `workbench` has by hand counts too.
 
@@ -56,24 +56,24 @@ def replay(workbench: Workbench, spec: Spec, question: str, prices: Path | None 
 
 
 def kept_trace(workbench: Workbench, spec: Spec, question: str) -> Trace:
-    """The same as a trace, which is no trace of the retriever where anything is unjudged."""
+    """Return such a replay as a trace; it is incomplete if any call is not cached."""
     oracle = workbench.oracle and Rehearsal(workbench.oracle, likely=False)
     return record(make(spec, workbench.with_oracle(oracle)), question, workbench.index)
 
 
 def turned(spec: Spec) -> tuple[Declared, ...]:
-    """The settings of `spec` that are numbers: what there is to turn."""
+    """Return the numeric settings of `spec`."""
     return tuple(one for one in spec.declared if one.kind in (int, float))
 
 
 def furthest(spec: Spec) -> Spec:
-    """`spec` with every count as high as it goes: it reads whatever a lower one reads."""
+    """Return `spec` with every count at its maximum; it examines all that a lower one does."""
     counts = (one for one in turned(spec) if one.kind is int and one.setting.most is not None)
     return spec.with_settings(**{one.name: one.setting.most for one in counts})
 
 
 def span(one: Declared, now: float) -> tuple[float, float]:
-    """From where to where a setting is turned: its bounds, or as far as twice what it is."""
+    """Return the range of a setting: its bounds, or up to twice its value."""
     least, most = one.setting.least, one.setting.most
     reach = max(1.0, 2 * abs(float(one.default)), 2 * abs(now))
     return (

@@ -84,7 +84,7 @@ class Exchange:
 
     @property
     def cost(self) -> Cost:
-        """What it took; what was asked before is not paid again."""
+        """What the calls took; a cached reply costs nothing."""
         if self.cached:
             return Cost(cached=len(self.replies))
         return Cost(self.seconds, len(self.replies), self.tokens_in + self.tokens_out)
@@ -241,7 +241,7 @@ class Offered:
 
     @property
     def scored(self) -> int:
-        """How many were looked at, listed or not."""
+        """Number of candidates examined, listed or not."""
         return max(self.considered, len(self.offers))
 
 
@@ -343,22 +343,22 @@ Step = Asked | Began | Offered | Spread | Said | Pooled | Ranked
 
 
 def things_of(step: Step) -> tuple[Thing, ...]:
-    """The things that `step` brings along."""
+    """Return the things that `step` introduces."""
     return () if isinstance(step, Asked | Ranked) else step.things
 
 
 def ties_of(step: Step) -> tuple[Tie, ...]:
-    """The lines that `step` brings along."""
+    """Return the lines that `step` introduces."""
     return () if isinstance(step, Asked | Ranked) else step.ties
 
 
 def result(steps: Sequence[Step]) -> Ranked:
-    """The end of the outermost bracket; nothing was found where there is none."""
+    """Return the end of the outermost bracket, or one without hits if there is none."""
     last = steps[-1] if steps else None
     return last if isinstance(last, Ranked) else Ranked(())
 
 
 def own_answer(steps: Sequence[Step]) -> str | None:
-    """What was said last that answers the outermost question; None if nothing was."""
+    """Return the last answer to the outermost question, or None."""
     said = (step.text for step in reversed(steps) if isinstance(step, Said) and ROOT in step.closes)
     return next(said, None)

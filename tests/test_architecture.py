@@ -192,7 +192,7 @@ BELOW_PUBLIC = {
         "core.runs.measuring.begin": [f"{COMPONENTS}/shell/actions/run_actions.py"],
         "core.runs.measuring.measure": [],
         # The budget of a command is settled, and its price told, before anything is measured.
-        "core.runs.measuring.evaluate": ["core/cli/commands/runs.py"],
+        "core.runs.measuring.evaluate": ["core/cli/measuring.py"],
         "core.shipping.sample.build_job": ["pages/start.py"],
         # Reads what a study has found without running it; the command also shows a part of it.
         "core.studies.results_of": [

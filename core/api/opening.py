@@ -26,10 +26,10 @@ from core.retrievers import Spec
 from core.settings import settings
 from core.shipping.sample import NAME as SAMPLE
 from core.shipping.sample import build_job, install
+from core.store.background_verification import verifying
 from core.store.index import Index
 from core.store.metadata import Meta
 from core.store.tables import read_meta
-from core.store.verification import verifying
 
 if TYPE_CHECKING:
     import pandas as pd

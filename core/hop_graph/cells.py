@@ -44,7 +44,7 @@ def precision(where: "torch.device") -> "torch.dtype":
     """Return the fastest number type of a device whose rounding error is known."""
     import torch
 
-    from core.models.embedder import fastest_precision
+    from core.models.processor import fastest_precision
 
     if where.type != "cpu":
         return torch.bfloat16

@@ -18,9 +18,9 @@ from core.runs.run import Run
 from core.runs.store import Runs
 from core.settings import settings
 from core.settings_search import search
+from core.store.background_verification import verifying
 from core.store.metadata import Meta
 from core.store.tables import read_meta
-from core.store.verification import verifying
 from core.studies.measuring import models_of
 
 STAGE = "ask"

@@ -25,6 +25,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from core.errors import ModelError
+from core.models.processor import fastest_precision, has_matrix_units
 from core.models.together import Together
 from core.settings import (
     BUNDLED_EMBEDDER,
@@ -64,11 +65,11 @@ class Embedder:
         self._fills = info.precision == "bfloat16" and has_matrix_units()
 
     def __reduce__(self) -> tuple[Callable[[EmbedderInfo], "Embedder"], tuple[EmbedderInfo]]:
-        """Another process loads it anew."""
+        """Let another process load the model again."""
         return _the_same, (self.info,)
 
     def called(self, name: str) -> "Embedder":
-        """The same model, known by another name."""
+        """Return the same model under another name."""
         other: Embedder = object.__new__(type(self))
         vars(other).update(vars(self))  # not by `copy`, which loads it anew as a process does
         other.info = replace(self.info, name=embedder_name(name))
@@ -77,7 +78,7 @@ class Embedder:
     def encode(
         self, texts: Sequence[str], progress: Callable[[int], None] | None = None
     ) -> Vectors:
-        """Unit-norm vectors, (n, d) float32, in the order of `texts`.
+        """Return unit-norm vectors, (n, d) float32, in the order of `texts`.
 
         `progress` is called with the number of texts done since its last call. What several
         threads ask for one text each is embedded together: in a batch it takes a third.
@@ -96,13 +97,13 @@ class Embedder:
         return unit_norm(vectors)
 
     def embedded_before(self, texts: Sequence[str]) -> Iterable[tuple[str, Vectors]]:  # noqa: ARG002
-        """Those of `texts` whose vectors are at hand though embedding them all has failed."""
+        """Return vectors that are available although embedding all `texts` has failed."""
         return ()
 
     def tokens(self, texts: Sequence[str]) -> list[Vectors]:
-        """The unit-norm vectors of the tokens of each text, (tokens, d) float32 each.
+        """Return the unit-norm vectors of the tokens of each text, (tokens, d) float32 each.
 
-        They are what the text's own vector is made of, before it is pooled.
+        The vector of a text is pooled from them.
         """
         vectors: list[Vectors] = [np.zeros((0, self.info.dimension), np.float32)] * len(texts)
         texts = self._cut(texts)
@@ -114,7 +115,7 @@ class Embedder:
         return vectors
 
     def _embed(self, batch: list[str]) -> Vectors:
-        """What the model's own `encode` gives for one batch, without its lock-step."""
+        """Embed one batch like the model's own `encode`, without its lock-step."""
         embeddings = self._run(batch)["sentence_embedding"]
         vectors: Vectors = embeddings[:, : self.info.dimension].float().numpy()
         return vectors
@@ -126,7 +127,7 @@ class Embedder:
         return [unit_norm(row[own]) for row, own in zip(vectors, kept, strict=True)]
 
     def _run(self, batch: list[str]) -> "dict[str, torch.Tensor]":
-        """The model's own features of one batch."""
+        """Return the model's outputs for one batch."""
         import torch
 
         prompt = self._model.prompts.get(self._model.default_prompt_name or "")
@@ -145,12 +146,12 @@ class Embedder:
         return {name: each[:rows] if _of_rows(each) else each for name, each in outputs.items()}
 
     def _cut(self, texts: Sequence[str]) -> list[str]:
-        """What the model can see of each text: the tokenizer takes all that it is given."""
+        """Truncate texts to what the model can see: the tokenizer reads all it is given."""
         most = _LETTERS * (self._model.max_seq_length or _LONGEST)
         return [text[:most] for text in texts]
 
     def _groups(self, texts: Sequence[str]) -> Iterator[list[int]]:
-        """Batches of text numbers that pad to one length, short texts first."""
+        """Yield batches of text numbers that pad to one length, short texts first."""
         if not texts:
             return
         groups = defaultdict(list)
@@ -161,7 +162,7 @@ class Embedder:
                 yield group[start : start + _BATCH]
 
     def _lengths(self, texts: Sequence[str]) -> list[int]:
-        """What each text is padded to, in units of `_PADDING` tokens."""
+        """Return the padded length of each text, in units of `_PADDING` tokens."""
         # The tokenizer keeps its truncation as a state: two threads in it at once are an error.
         with self._lock:
             ids = self._model.tokenizer(
@@ -171,14 +172,14 @@ class Embedder:
 
 
 def _of_rows(value: object) -> bool:
-    """Whether it has a row for each text of a batch."""
+    """Check whether a value has a row for each text of a batch."""
     import torch
 
     return isinstance(value, torch.Tensor) and value.dim() > 0
 
 
 def _filled(value: "torch.Tensor", rows: int, missing: int) -> "torch.Tensor":
-    """With so many more rows, all like the last one."""
+    """Repeat the last row `missing` times."""
     import torch
 
     if not _of_rows(value) or len(value) != rows:
@@ -197,13 +198,11 @@ _loaded: "dict[str, Embedder]" = {}
 
 
 def load_embedder(name: str, server: Endpoint | None = None) -> Embedder:
-    """The embedder called `name`: the bundled one, a local folder, one fetched from a model hub, or
-    `server:MODEL`.
+    """Load the embedder `name`: bundled, a local folder, from a model hub, or on a server.
 
-    Only what the settings name is fetched, and only their server is asked: an index received from
-    elsewhere may name what it likes.
-
-    At most three are kept in memory, and of a folder with two names one.
+    A model on a server is named `server:MODEL`. Only what the settings name is fetched, and only
+    their server is called: an index received from elsewhere may name anything. At most three
+    embedders stay in memory; two names of one folder share one.
 
     Parameters
     ----------
@@ -222,9 +221,9 @@ def load_embedder(name: str, server: Endpoint | None = None) -> Embedder:
 
 
 def _the_same(info: EmbedderInfo) -> Embedder:
-    """The embedder that `info` tells of, in this process.
+    """Load the embedder that `info` describes.
 
-    ModelError if it is another one here: two kinds of numbers in one index are not compared.
+    ModelError is raised if it differs here: an index must not mix vectors of two models.
     """
     embedder = load_embedder(info.name)
     if embedder.info != info:
@@ -237,7 +236,7 @@ def _the_same(info: EmbedderInfo) -> Embedder:
 
 
 def fetch_embedder(name: str, server: Endpoint | None = None) -> None:
-    """Have the embedder called `name` here, from a model hub if need be: somebody asks for it.
+    """Make the embedder `name` available on request, from a model hub if needed.
 
     Parameters
     ----------
@@ -259,7 +258,7 @@ def fetch_embedder(name: str, server: Endpoint | None = None) -> None:
 
 
 def _kept(name: str, *, hub: bool) -> Embedder:
-    """The embedder, loaded unless it is one of the last that were asked for."""
+    """Return the embedder from memory, or load it."""
     folder = _bundled_folder() if name == BUNDLED_EMBEDDER else embedder_folder(name)
     place = str(folder.resolve()) if folder else name
     with _LOADING:
@@ -271,7 +270,7 @@ def _kept(name: str, *, hub: bool) -> Embedder:
 
 
 def _load(place: str, *, local: bool, hub: bool) -> Embedder:
-    """The embedder in the folder, or of the name, `place`."""
+    """Load the embedder from the folder or model name `place`."""
     # The processor's library keeps a compiled product for each shape of a batch, up to 1,024 of
     # them, which takes 1 GB; with 64 it is as fast.
     os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "64")
@@ -308,7 +307,7 @@ def _load(place: str, *, local: bool, hub: bool) -> Embedder:
 
 
 def hub_answers() -> bool:
-    """Whether the model hub has an address here: without one its client tries for over a minute."""
+    """Check whether the model hub can be resolved; its client would retry for a minute."""
     from huggingface_hub import constants
 
     try:
@@ -346,17 +345,3 @@ def _weights_hash(folder: Path) -> str:
         with file.open("rb") as stream:
             digests.append(file_digest(stream, "sha256").hexdigest())
     return digests[0] if len(digests) == 1 else "+".join(digests)
-
-
-def has_matrix_units() -> bool:
-    import torch
-
-    return bool(torch.cpu.get_capabilities().get("amx_bf16"))
-
-
-def fastest_precision() -> str:
-    """bfloat16 is the faster one only where the processor has instructions for it."""
-    import torch
-
-    has = torch.cpu.get_capabilities()
-    return "bfloat16" if has.get("avx512_bf16") or has.get("amx_bf16") else "float32"

@@ -23,9 +23,9 @@ class Unchanged(OSError):
 
 @contextmanager
 def told(uri: str) -> Iterator[ModuleType]:
-    """`obstore`, of which what it raises becomes an OSError about `uri`.
+    """Provide `obstore`, whose errors become an OSError about `uri`.
 
-    Its own texts are left out: they hold whole requests, and of some providers a signature.
+    Its own messages are left out: they contain whole requests, and with some providers a signature.
     """
     scheme = uri.partition("://")[0]
     obstore = package(scheme)

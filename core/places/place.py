@@ -16,7 +16,7 @@ _LONGEST = 900  # bytes of a key; the storage takes 1,024, and tables need some 
 
 
 def place_of(text: str | Path | Remote) -> Place:
-    """`text` as a folder of this machine, or as a place in object storage.
+    """Return `text` as a local folder or as a place in object storage.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def _refused(text: str, why: str) -> IndexMissing:
 
 
 def _shown(text: str) -> str:
-    """What of a URI may be repeated: neither who signs in with it, nor a query."""
+    """Return the part of a URI that may be displayed, without user name and query."""
     try:
         parts = urlsplit(text)
     except ValueError:

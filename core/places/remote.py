@@ -89,11 +89,11 @@ class Remote:
         return f"{scheme}://{quote(rest)}", lance_options(scheme)
 
     def exists(self) -> bool:
-        """Whether there is an object of this name."""
+        """Check whether there is an object with this name."""
         return self.changed() is not None
 
     def changed(self) -> datetime | None:
-        """When the object was last written, by the clock of the storage; None if there is none."""
+        """Return when the object was last written, by the storage's clock, or None."""
         try:
             with told(self.uri) as obstore:
                 modified: datetime = obstore.head(self._store, self._key)["last_modified"]
@@ -102,11 +102,11 @@ class Remote:
             return None
 
     def is_dir(self) -> bool:
-        """Whether there is an object below this name."""
+        """Check whether there is an object below this name."""
         return next(self.walk(), None) is not None
 
     def folders(self) -> list["Remote"]:
-        """What directly below it has objects below."""
+        """Return the direct children that have objects below them."""
         with told(self.uri) as obstore:
             listing = obstore.list_with_delimiter(self._store, self._key or None)
         return [self._at(key) for key in listing["common_prefixes"]]
@@ -122,14 +122,14 @@ class Remote:
             obstore.copy(self._store, self._key, target._key, overwrite=False)
 
     def iterdir(self) -> Iterator["Remote"]:
-        """What lies directly below it, folders first."""
+        """Yield the direct children, folders first."""
         with told(self.uri) as obstore:
             listing = obstore.list_with_delimiter(self._store, self._key or None)
         for key in (*listing["common_prefixes"], *(each["path"] for each in listing["objects"])):
             yield self._at(key)
 
     def walk(self) -> Iterator[Found]:
-        """Every object below it."""
+        """Yield every object below this place."""
         with told(self.uri) as obstore:
             for some in obstore.list(self._store, self._key or None):
                 for each in some:
@@ -150,7 +150,7 @@ class Remote:
             yield from map(bytes, stream)
 
     def read_unless(self, known: Version | None) -> Content | None:
-        """As `read`; None where it is still `known`."""
+        """Read the object, or return None if its version is still `known`."""
         try:
             with told(self.uri) as obstore:
                 options: Any = {"if_none_match": known.e_tag if known else None}
@@ -225,7 +225,7 @@ class Remote:
 
 
 def _plain(e_tag: str | None) -> str:
-    """An ETag without the quotes that some answers put around it."""
+    """Return an ETag without the quotes that some servers add."""
     return (e_tag or "").strip('"')
 
 

@@ -47,7 +47,7 @@ _KEYS = ("AWS_ACCESS_KEY_ID", "AWS_SKIP_SIGNATURE")
 
 
 def package(scheme: str) -> ModuleType:
-    """`obstore`, which nobody needs who has no index in object storage.
+    """Import `obstore`, which only an index in object storage needs.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def package(scheme: str) -> ModuleType:
 
 @cache
 def store_of(scheme: str, bucket: str) -> "ObjectStore":
-    """The bucket or container, opened; no request is made.
+    """Open the bucket or container; no request is made.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def store_of(scheme: str, bucket: str) -> "ObjectStore":
 
 
 def lance_options(scheme: str) -> dict[str, str]:
-    """What LanceDB is to know beside what it finds in the environment."""
+    """Return the options LanceDB needs besides those in the environment."""
     return {
         "connect_timeout": f"{_CONNECT}s",
         "timeout": f"{_REQUEST}s",
@@ -107,14 +107,14 @@ def lance_options(scheme: str) -> dict[str, str]:
 
 
 def _plain(scheme: str) -> bool:
-    """Whether the environment names a server of its own that is asked without TLS."""
+    """Check whether the environment names a server that is reached without TLS."""
     if scheme == "az" and os.environ.get(_EMULATOR, "").lower() in ("1", "true"):
         return True
     return os.environ.get(_ENDPOINTS[scheme], "").startswith("http://")
 
 
 def _from_profile() -> Mapping[str, Any]:
-    """AWS's chain: profiles, single sign-on, roles of a container or a machine."""
+    """Return credentials from AWS's chain: profiles, single sign-on, roles."""
     if any(os.environ.get(name) for name in _KEYS):
         return {}
     from obstore.auth.boto3 import Boto3CredentialProvider

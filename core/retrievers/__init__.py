@@ -31,7 +31,7 @@ MODEL_FREE: tuple[str, ...]
 
 
 def __getattr__(name: str) -> Any:
-    """What is named above: the files of the package are read when one is asked for."""
+    """Load the names above on first use, so that importing the package reads no files."""
     if name == "ALL":
         return tuple(classes().values())
     if name == "MODEL_FREE":

@@ -81,7 +81,7 @@ def _rehearsals(retriever: Retriever, query: str, *, again: bool) -> _Rehearsals
 
 
 def _by_key(rehearsal: Rehearsal) -> dict[str, Prompt]:
-    """The prompts that have no kept reply; keys of those to the reader begin with `_READ`."""
+    """Return the prompts without a cached reply; keys for the reader begin with `_READ`."""
     by_key = {reply_key("", prompt): prompt for prompt in rehearsal.unasked}
     if isinstance(rehearsal.reader, Rehearsal):
         read = _by_key(rehearsal.reader)
@@ -100,10 +100,10 @@ def forecast_all(
     *,
     again: bool = False,
 ) -> Forecast:
-    """What all `queries` by all `retrievers` will ask a model; prompts that they share count once.
+    """Forecast the model calls of all `queries` by all `retrievers`, shared prompts once.
 
-    Of more than `REHEARSED` queries so many are rehearsed, drawn at random but the same each time,
-    and what all take is estimated from them.
+    Of more than `REHEARSED` queries, this many are rehearsed, drawn at random but always the same,
+    and the total is estimated from them.
 
     Raises
     ------
@@ -149,7 +149,7 @@ def _of_role(prompts: dict[str, T], role: str) -> dict[str, T]:
 
 
 def _drawn(queries: Sequence[str]) -> Sequence[str]:
-    """`REHEARSED` of them in their order, or all if there are no more."""
+    """Return `REHEARSED` queries in order, or all if there are no more."""
     if len(queries) <= REHEARSED:
         return queries
     chosen = sorted(Random(len(queries)).sample(range(len(queries)), REHEARSED))
@@ -171,7 +171,7 @@ def _rehearse(retriever: Retriever, query: str, rehearsal: Rehearsal) -> bool:
 
 
 def _moved(value: Any, workbench: Workbench) -> Any:
-    """`value` with `workbench` for each one in it, and its oracle, however deep in dataclasses."""
+    """Replace each workbench and oracle nested in the dataclasses of `value`."""
     if isinstance(value, Workbench):
         return workbench
     if isinstance(value, Oracle):

@@ -1,12 +1,10 @@
-"""Comparing the files of an index with their recorded checksums, at once or in the background."""
+"""Comparing the files of an index with their recorded checksums."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Lock, Thread
 from time import sleep
 
 from core.errors import StoreError
@@ -25,14 +23,12 @@ from core.store.integrity.checksums import (
 )
 from core.store.integrity.sqlite_checks import ENDING, damaged_databases, database_files
 from core.store.locking.writer_lock import is_locked, writer_lock
-from core.store.metadata import OLD_TABLE, Meta, is_finished, not_finished
-from core.store.passages.passages import is_large
+from core.store.metadata import OLD_TABLE, is_finished, not_finished
 from core.store.records.record import PUBLISHED, SHELF, read_record
 from core.store.tables import Tables, last_meta, read_meta
 
 _SETTLES = 0.5  # seconds
 _SHOWN = 3  # damaged files that a message names
-_REMEMBERED = 200  # results of this process
 Versions = frozenset[tuple[str, int]]
 """Tables, each with the version of it that belongs to the index."""
 
@@ -211,7 +207,7 @@ def record_missing(place: Place) -> tuple[str, ...]:
 
 
 def _versions_in_use(place: Place) -> Versions:
-    """Return the tables and versions of the index, of those that can be read."""
+    """Return the tables and versions of the index that can be read."""
     pairs: list[tuple[str, int]] = []
     for read in (_published, _on_shelf):
         try:
@@ -248,11 +244,11 @@ def _on_shelf(place: Place) -> Iterator[tuple[str, int]]:
 
 
 def _needed(place: Place, each: FileList, wanted: Versions) -> FileList | None:
-    """Return what readers and the next build need of the files of a list; None if nothing.
+    """Return the files of a list that readers and the next build need, or None.
 
-    A version that no record names may have been half deleted by a clean-up that was killed. No
-    record names embeddings either: the next build takes them from the newest version, whose files
-    are in the lists of the versions that added them.
+    A version that no record names may have been half deleted by an interrupted clean-up. Embeddings
+    are not in a record either: the next build takes them from the newest version, whose files are
+    in the lists of the versions that added them.
     """
     if (each.table, each.version) in wanted:
         return each
@@ -267,7 +263,7 @@ def _needed(place: Place, each: FileList, wanted: Versions) -> FileList | None:
 
 
 def _remedy(damaged: Iterable[DamagedFile]) -> str:
-    """What to do: what is kept beside the graph can be made again without it."""
+    """Return how to repair damaged files; artefacts can be rebuilt without the graph."""
     tables = {each.table for each in damaged}
     if all(table.startswith(schema.ARTEFACTS) for table in tables):
         names = sorted({table.removeprefix(schema.ARTEFACTS).partition("_")[0] for table in tables})
@@ -278,93 +274,3 @@ def _remedy(damaged: Iterable[DamagedFile]) -> str:
         "Restore the file from a backup, or rebuild the index: python -m core build "
         "CORPUS... --restart, or Build in the app."
     )
-
-
-def is_costly(place: Place, meta: Meta) -> bool:
-    """Return whether an index is only verified when somebody asks for it.
-
-    So it is with a large index, of which little is read otherwise, and with object storage, from
-    which each file would be fetched twice.
-    """
-    return not isinstance(place, Path) or is_large(meta.counts.vertices)
-
-
-@contextmanager
-def verifying(place: Place, meta: Meta) -> Iterator[None]:
-    """Verify the index at `place` in a thread while it is opened.
-
-    Left out are an index that `is_costly` says; and artefacts, whose files are verified when one is
-    read, so that a damaged one can be dropped and made again.
-
-    Raises
-    ------
-    StoreError : a file of the index is damaged.
-    """
-    if is_costly(place, meta):
-        yield
-        return
-    with ThreadPoolExecutor(1, "verification") as pool:
-        future = pool.submit(verify_tables, place, artefacts=False)
-        try:
-            yield
-        except StoreError as error:  # which may not know the file
-            if problem := future.result().problem():
-                raise StoreError(problem) from error
-            raise
-        if problem := future.result().problem():
-            raise StoreError(problem)
-
-
-class Verifications:
-    """Verifications that run in the background, one for each version that is opened."""
-
-    def __init__(self) -> None:
-        self._found: dict[tuple[Place, str], Future[Verification]] = {}
-        self._lock = Lock()
-
-    def begin(self, place: Place, version: str) -> None:
-        """Verify the index at `place` in a thread, unless this version has been already.
-
-        Parameters
-        ----------
-        version : tells it from others of the same index, such as when it was finished.
-        """
-        with self._lock:
-            if (place, version) in self._found:
-                return
-            future = self._found[place, version] = Future()
-            while len(self._found) > _REMEMBERED:
-                self._found.pop(next(iter(self._found)))
-        # The interpreter does not wait for a daemon when it ends, as it would for a pool.
-        Thread(target=_run, args=(future, place), name="verification", daemon=True).start()
-
-    def forget(self, place: Place) -> None:
-        """Forget what was found at `place`, so that the next `begin` verifies it again."""
-        with self._lock:
-            for key in [key for key in self._found if key[0] == place]:
-                del self._found[key]
-
-    def result(self, place: Place, version: str) -> Verification | None:
-        """Return the result, or None while it is not known.
-
-        Raises
-        ------
-        StoreError : the index could not be verified.
-        """
-        future = self._found.get((place, version))
-        return future.result() if future and future.done() else None
-
-    def wait(self, place: Place, version: str) -> Verification:
-        """Wait for a verification that has begun and return its result; raises as `result` does."""
-        return self._found[place, version].result()
-
-
-def _run(future: "Future[Verification]", place: Place) -> None:
-    try:
-        future.set_result(verify(place))
-    except StoreError as error:  # raised where the result is asked for
-        future.set_exception(error)
-    except Exception as error:  # a page shows it; without this the result would never come
-        failure = StoreError(f"{place.name} cannot be verified ({type(error).__name__}: {error}).")
-        failure.__cause__ = error
-        future.set_exception(failure)

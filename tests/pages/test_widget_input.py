@@ -14,9 +14,9 @@ from core import jobs
 from pages.components.shell.callback_completion import carry_out_callbacks
 from pages.components.shell.client_input.widget_input import check_widget_states
 from tests.pages.conftest import QUESTION, TINY
+from tests.pages.errors.conftest import run  # noqa: F401 (a fixture)
 from tests.pages.forged_input import forged, ids, of_every_type, send, sorted_out
 from tests.pages.journeys import checked, opened
-from tests.pages.test_errors import run  # noqa: F401 (a fixture)
 from tests.pages.test_visitors import ADA, PAGES, RAE, Signs, signed_in  # noqa: F401 (a fixture)
 
 QUERY = {"q": QUESTION.text}

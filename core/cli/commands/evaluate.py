@@ -13,7 +13,6 @@ from core.cli.answers import need_model, say_usage
 from core.cli.build_budget import BudgetOption, BudgetTokensOption
 from core.cli.commands.artefacts import build_first
 from core.cli.commands.gold import by_hand
-from core.cli.commands.runs import measure_named, measure_unnamed
 from core.cli.commands.runs_transfer import ForceFlag, LevelChoice, LevelOption
 from core.cli.common import (
     GoldChoice,
@@ -29,6 +28,7 @@ from core.cli.common import (
     set_of,
     write_file,
 )
+from core.cli.measuring import measure_named, measure_unnamed
 from core.cli.model_calls import AskAgainFlag, need_decided, paying, say_price
 from core.cli.tables import answers_table, measures_table, paired_table
 from core.errors import InputError

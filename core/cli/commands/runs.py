@@ -1,14 +1,10 @@
-"""Runs on the command line: kept by `evaluate --run`, listed and compared by `runs`."""
+"""The command `runs`: list, show, compare and delete the stored runs of an index."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, replace
-from pathlib import Path
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.api.progress import progress_bars
 from core.cli.common import (
     IndexOption,
     JsonFlag,
@@ -19,6 +15,7 @@ from core.cli.common import (
     print_json,
     stored_index,
 )
+from core.cli.measuring import say_partial
 from core.cli.tables import (
     chain_table,
     cross_index_table,
@@ -31,122 +28,15 @@ from core.cli.tables import (
 from core.errors import InputError
 
 if TYPE_CHECKING:
-    from core.artefacts.workbench import Workbench
-    from core.evaluation import Counted, Evaluation
-    from core.retrievers import Spec
     from core.runs import Run, Runs
     from core.runs.analysis.chain_slices import Slice
     from core.runs.analysis.cross_index import Side
-    from core.runs.trec.export import Level
-    from core.types import Query
 
 runs = typer.Typer(
     help="Manage the stored evaluation runs of an index: list, show, rename, delete, compare.",
     no_args_is_help=True,
 )
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="Name or id of a run.")]
-
-
-def measure_unnamed(
-    workbench: "Workbench",
-    questions: "Sequence[Query]",
-    specs: "Sequence[Spec]",
-    question_set: str,
-    *,
-    answers: bool,
-    judge: bool,
-) -> "Evaluation":
-    """Measure without storing the run; as `core.runs.measuring.evaluate`, with a progress bar."""
-    from core.runs.measuring import evaluate
-
-    with _progress() as report_progress:
-        return evaluate(
-            *(questions, workbench, specs),
-            question_set=question_set,
-            answers=answers,
-            judge=judge,
-            told=report_progress,
-        )
-
-
-def measure_named(
-    workbench: "Workbench",
-    questions: "Sequence[Query]",
-    specs: "Sequence[Spec]",
-    name: str,
-    question_set: str,
-    baseline: str,
-    others: Sequence[Path],
-    trec: Path | None,
-    level: "Level",
-    *,
-    force: bool,
-    answers: bool,
-    judge: bool,
-) -> "Evaluation":
-    """Evaluate the remaining questions of the named run, add imported rankings, and report it.
-
-    Parameters
-    ----------
-    others : results to import as further columns; with answers, they are answered from, too.
-    trec : folder for TREC files of the run, whose lines name what `level` says.
-    force : import whatever share of a file's ids is unknown.
-
-    Raises
-    ------
-    InputError : a run of that name is finished, or asks something else; or a file is not imported.
-    """
-    from core.api.evaluating import measured_run, stored_run
-    from core.cli.run_files import bring, write
-    from core.errors import HopRagError
-    from core.runs import Runs
-    from core.runs.answers import answers_of
-    from core.runs.evaluation_report import report_of
-    from core.runs.imported_answers import answer_imported
-
-    kept = Runs(workbench.index.path)
-    run = stored_run(
-        *(workbench, questions, specs, name, question_set),
-        baseline=baseline,
-        answers=answers,
-        judge=judge,
-    )
-    with _progress() as report_progress:
-        report = measured_run(workbench, run, report_progress)
-    _say_partial(report, kept.get(run.id))
-    for path in others:
-        bring(kept, kept.get(run.id), path, workbench.index, force=force)
-    if others:
-        took, stopped = report.answering, report.stopped
-        if not stopped and (read := answers_of(run, workbench)):
-            try:
-                answer_imported(kept, kept.get(run.id), workbench.index, read)
-            except HopRagError as error:
-                stopped = error
-            took = took.plus(read.usage) if took else read.usage
-        report = replace(report_of(kept, kept.get(run.id)), answering=took, stopped=stopped)
-    if trec:
-        write(kept, kept.get(run.id), trec, workbench.index, level)
-    note(f"Stored as run {run.name} ({run.id}).")
-    return report
-
-
-@contextmanager
-def _progress() -> "Iterator[Counted]":
-    """Show a progress bar and yield the function that advances it."""
-    with progress_bars() as bars:
-        task = bars.add_task("Asking")
-        yield lambda done, total: bars.update(task, completed=done, total=total)
-
-
-def _say_partial(report: "Evaluation", run: "Run") -> None:
-    """Name the retrievers whose measures are over some of the questions only."""
-    for key in report.keys:
-        if (asked := len(report.of(key))) < run.questions:
-            note(
-                f"{key} has rankings for {asked:,} of {run.questions:,} questions. Its measures "
-                "are means over these only."
-            )
 
 
 @runs.command("list")
@@ -169,7 +59,7 @@ def show(run: RunArgument, index: IndexOption, as_json: JsonFlag = False) -> Non
     kept = runs_of(index)
     known = kept.get(run)
     report = report_of(kept, known)
-    _say_partial(report, known)
+    say_partial(report, known)
     chain = _by_hop(kept, known)
     if as_json:
         told = {hop: asdict(each) for hop, each in chain.items()}

@@ -53,7 +53,7 @@ def demanded(
     most: int,
     substitute: str,
 ) -> tuple[Demand, Told]:
-    """What is missing for `query` beside the `notes`, at most `most` names; and who says so.
+    """Ask what is missing for `query` besides `notes`: at most `most` names, and who decided.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def demanded(
 
 
 def read_demand(most: int, text: str) -> Demand:
-    """The demand in a reply, with at most `most` names, each with a search.
+    """Parse a reply into at most `most` names, each with a search.
 
     Raises
     ------
@@ -109,7 +109,7 @@ def _by_rules(
     most: int,
     keywords: Keywords,
 ) -> Demand:
-    """The names in the question first, then those in the notes, each with the question's words."""
+    """Return the names in the question, then those in the notes, with the question's words."""
     done = {entity_key(name) for name in searched}
     texts = list(notes.values())[::-1] if searched else [query]
     names: dict[str, str] = {} if searched else {entity_key(query): query}
@@ -128,7 +128,7 @@ def _by_rules(
 
 
 def _search(query: str, name: str) -> str:
-    """A name, and the question's words that are neither names nor function words."""
+    """Return a name with the question's words that are neither names nor function words."""
     own = {token.text.casefold() for token in tokens(name)}
     content = [
         token.text

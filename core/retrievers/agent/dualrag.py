@@ -112,17 +112,17 @@ class _Run:
 
     @property
     def names(self) -> list[str]:
-        """Those that were searched for."""
+        """Names that were searched for."""
         return [thing.label for thing in self._things.values()]
 
     @property
     def findings(self) -> tuple[str, ...]:
-        """The notes, and then the thoughts, both in the order in which they were made."""
+        """The notes, then the thoughts, in the order they were made."""
         notes = (f"Note on {name}: {note}" for name, note in self.notes.items() if note)
         return (*notes, *(f"Thought: {thought}" for thought in self.thoughts))
 
     def thought(self, demand: Demand, told: Told) -> Said:
-        """What is missing, with the names that are new, each with a line from where it came."""
+        """Return the step that says what is missing, with the new names and their origins."""
         by = speaker("reasoner", told)
         if demand.thought and by == "reasoner":
             self.thoughts.append(demand.thought)
@@ -145,18 +145,18 @@ class _Run:
         return Thing(_id(named), "query" if asked else "entity", named.name)
 
     def _list_name(self, thing: Thing) -> str:
-        """What the passages of a name are called in scores; numbered if it is searched again."""
+        """Return the label of a name's passages in scores, numbered if searched again."""
         name = "query" if thing.kind == "query" else thing.label
         again = sum(one == name or one.startswith(f"{name} · ") for one in self.lists)
         return f"{name} · {again + 1}" if again else name
 
     def _source(self, name: str) -> str:
-        """The first name whose note tells of `name`; the question if none does."""
+        """Return the first name whose note mentions `name`, or the question."""
         sources = (one.id for one in self._things.values() if name in self.notes.get(one.label, ""))
         return next(sources, ROOT)
 
     def learn(self, named: Named, ends: str = "") -> Iterator[Step]:
-        """The searches for a name, what they found that is new, and the note on it."""
+        """Yield the searches for a name, the new passages, and the note on it."""
         settings = self._settings
         thing = self._things[_key(named)]
         inner = make(settings.over, self._bench, top_k=4 * settings.each)

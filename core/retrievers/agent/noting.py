@@ -50,7 +50,7 @@ class Note:
 def noted(
     bench: Workbench, query: str, name: str, old: str, found: Sequence[Passage], substitute: str
 ) -> Note:
-    """The note on `name` with what was `found` for it."""
+    """Write the note on `name` from the passages `found` for it."""
     paragraphs = [
         {"number": number, "title": p.title, "text": opening(p.text, _READ)}
         for number, p in enumerate(found, start=1)
@@ -81,7 +81,7 @@ def noted(
 
 
 def read_note(paragraphs: int, text: str) -> Noted:
-    """The note in a reply about so many `paragraphs`.
+    """Parse the note in a reply about this many `paragraphs`.
 
     Raises
     ------

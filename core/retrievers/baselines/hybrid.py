@@ -27,7 +27,7 @@ HALVES: dict[str, tuple[Tone, str]] = {
 
 
 def hybrid_addends(workbench: Workbench, query: EncodedQuery) -> dict[str, Scored]:
-    """Lexical and dense halves of the hybrid score of every passage, each in [0, 1/2]."""
+    """Return the lexical and dense halves of each passage's score, each in [0, 1/2]."""
     lexical = workbench.get(LEXICAL).scored(query.text)
     return {"lexical": halved(lexical, least=0.0), "dense": halved(workbench.near(query.vector))}
 
@@ -60,6 +60,6 @@ class Hybrid:
 
 
 def both_engines(workbench: Workbench) -> str:
-    """Who searches for words, and who for vectors unless all are compared."""
+    """Name the engines of the lexical search and of an approximate vector search."""
     engines = (workbench.get(LEXICAL).engine, engine(workbench.index))
     return ", ".join(filter(None, engines))

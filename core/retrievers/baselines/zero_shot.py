@@ -73,7 +73,7 @@ class ZeroShot:
 
 
 def read_known(text: str) -> Known:
-    """The answer in a reply, in one line.
+    """Parse the answer in a reply into one line.
 
     Raises
     ------

@@ -45,10 +45,11 @@ class Beam:
 def search(
     beam: Beam, facts: Facts, some: Sequence[int], entities: Entities, asked: Vectors, read: Read
 ) -> Iterator[list[Path]]:
-    """For each length the paths over the facts `some`, best first; the first `width` go on.
+    """Yield the paths over the facts `some` of each length, best first.
 
-    A path's score is the cosine of `asked` and the mean of its facts' vectors, of the best `again`
-    that of their joined text. The same facts that end at the same one are one path.
+    The first `width` are extended. A path's score is the cosine of `asked` and the mean of its
+    facts' vectors; for the best `again`, it is that of their joined text. Paths with the same facts
+    and the same last fact are one.
     """
     cosine = facts.vectors[list(some)] @ asked
     order = [some[place] for place in best(cosine.astype(np.float64), len(some))]

@@ -95,7 +95,7 @@ class HippoRag:
         yield ranked
 
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
-        """All passages to whose entities some probability comes."""
+        """Yield all passages whose entities receive some probability."""
         everything = replace(self, top_k=len(self.workbench.index.ids))
         *_, ranked = everything.retrieve(asked_in(steps))
         hits = ranked.hits if isinstance(ranked, Ranked) else ()

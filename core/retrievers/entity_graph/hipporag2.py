@@ -175,7 +175,7 @@ class HippoRag2:
     def _kept(
         self, query: EncodedQuery, facts: Sequence[Fact], scores: Scores
     ) -> tuple[set[int], Told]:
-        """Places of the facts that are kept, by the model if there is one; and who decided."""
+        """Select facts, by the model if there is one; return their places and who decided."""
         asked = set(query.keywords)
         alike = {
             place
@@ -238,7 +238,7 @@ def question_weights(graph: EntityGraph, names: Sequence[str]) -> dict[str, floa
 def reset_of(
     graph: EntityGraph, told: Mapping[str, float], named: Mapping[str, float], dense: Scores
 ) -> Mass:
-    """(nodes, 3), a column a source in the order of `SOURCES`; all of it sums to 1.
+    """Return the reset matrix, (nodes, 3), a column per source in `SOURCES`; it sums to 1.
 
     Parameters
     ----------

@@ -120,7 +120,7 @@ class HiRag:
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=end)
 
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
-        """All entities and summary entities by their cosine."""
+        """Yield all entities and summary entities by cosine."""
         relations, hierarchy = self.workbench.get(RELATIONS), self.workbench.get(HIERARCHY)
         nodes = np.concatenate((relations.vectors, hierarchy.vectors))
         cosine = (nodes @ self.workbench.encode(asked_in(steps)).vector).astype(np.float64)
@@ -129,7 +129,7 @@ class HiRag:
         yield Searched.by("entity", cosine, taken, leads, relations.names.__getitem__)
 
     def _keys(self, held: Sequence[int], groups: Communities, cosine: Scores) -> list[int]:
-        """The entities of each community that are most like the question, in that order."""
+        """Return the entities of each community most similar to the question, in that order."""
         key_entities: dict[int, None] = {}
         for number in held:
             members = np.array(groups.communities[number].members, np.int64)
@@ -145,7 +145,7 @@ class HiRag:
         cosine: Scores,
         told: Scores,
     ) -> tuple[tuple[Hit, ...], tuple[Tie, ...]]:
-        """Passages of entities and bridge, and lines to the first from what speaks for them."""
+        """Rank the passages of entities and bridge, with lines from what supports them."""
         nearest: dict[int, int] = {}
         for node in taken:  # the nearest one comes first
             if node < len(relations.names):

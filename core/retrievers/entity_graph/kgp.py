@@ -129,7 +129,7 @@ class Kgp:
         yield Ranked(hits, pruned, told=Told(Cost(time.perf_counter() - started)))
 
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
-        """All passages that share a word with the question, and all neighbours of each seed."""
+        """Yield all passages that share a word with the question, and each seed's neighbours."""
         query, index = asked_in(steps), self.workbench.index
         own = self.workbench.get(TFIDF).scores(query)
         order = [n for n in best(own, len(own)).tolist() if own[n] > 0]
@@ -187,7 +187,7 @@ class Kgp:
         parts: dict[int, tuple[Part, ...]],
         told: Told,
     ) -> Offered:
-        """The neighbours of one seed; those that are taken arrive with what they have by now."""
+        """Return the neighbours of one seed; selected ones arrive with their score so far."""
         ids = self.workbench.index.ids
         shown = max(self.neighbours, _LISTED)
         ties = tuple(self._tie(seed, int(number)) for number in found[:shown])
@@ -219,9 +219,7 @@ class Kgp:
         )
 
     def _tie(self, seed: int, other: int) -> Tie:
-        """What two passages both name, what few others name first; no bare number, which says
-        nothing of them.
-        """
+        """Return the names that two passages share, rare ones first, without bare numbers."""
         name_mentions, names = self.workbench.get(MENTIONS), self.workbench.get(ENTITIES).names
         shared = np.intersect1d(
             name_mentions.counts[seed].indices, name_mentions.counts[other].indices

@@ -18,10 +18,11 @@ from core.models.oracle import Oracle
 from core.places import Place
 from core.retrievers.hoprag.walks import HopRagCoverage
 from core.settings import BUNDLED_EMBEDDER, Endpoint
+from core.store.background_verification import Verifications
 from core.store.index import Index
 from core.store.metadata import Meta
 from core.store.records.record import SHELF
-from core.store.verification import Verification, Verifications
+from core.store.verification import Verification
 from pages.components.shell import index_listing, model_servers
 from pages.components.shell.actions import index_actions
 from pages.components.shell.layout import literal

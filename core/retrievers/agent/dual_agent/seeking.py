@@ -104,7 +104,7 @@ class Dialogue:
 
     @property
     def findings(self) -> tuple[str, ...]:
-        """The answered questions with their evidence, one text each, for the reader model."""
+        """Answered questions with their evidence, one text each, for the reader model."""
         return tuple(
             " ".join(filter(None, (self.asked(n), said, self.evidence.get(n, ""), self._or(n))))
             for n, said in self.answers.items()

@@ -100,7 +100,7 @@ class GRetriever:
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
 
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
-        """All facts by their cosine; the first have a prize, which may not be worth the way."""
+        """Yield all facts by cosine; the first have a prize that may not cover the path's cost."""
         facts = self.workbench.get(FACTS)
         asked = self.workbench.encode(asked_in(steps)).vector
         cosine = (facts.vectors @ asked).astype(np.float64)
@@ -117,7 +117,7 @@ class GRetriever:
         yield whole.with_after(out)
 
     def _entity_prizes(self, asked: Vectors) -> dict[int, float]:
-        """The nodes of the entities most like the question: as many as there are, down to 1."""
+        """Return prizes for the entities most similar to the question, from n down to 1."""
         entities, behind = self.workbench.get(ENTITIES), len(self.workbench.get(FACTS).facts)
         if not len(entities.linkable):
             return {}
@@ -134,7 +134,7 @@ class GRetriever:
         return Offered(ROOT, of, offers, considered=considered, things=things)
 
     def _tree(self, prizes: dict[int, float], cosine: Scores) -> tuple[Offered, list[int]]:
-        """What was joined and what was not, and the nodes of the tree."""
+        """Return the step that joins prized nodes to a tree, and the nodes of the tree."""
         links, prized = self.workbench.get(FACT_LINKS), list(prizes)
         steps = steps_between(links, prized, _FAR_AWAY)
         between = steps[prized]
@@ -171,7 +171,7 @@ class GRetriever:
     def _left(
         self, inside: Sequence[int], prized: Sequence[int], prizes: dict[int, float], steps: Steps
     ) -> list[Offer]:
-        """The prized nodes that are not worth the way, or have none."""
+        """Return the prized nodes that are not worth the cost of their path, or have none."""
         found = []
         for place, node in enumerate(prized):
             if place not in inside:
@@ -186,7 +186,7 @@ class GRetriever:
     def _passages(
         self, facts: Sequence[int], prizes: dict[int, float], cosine: Scores
     ) -> tuple[tuple[Hit, ...], tuple[Tie, ...]]:
-        """The passages of the facts on the tree, by their prizes and the best similarity."""
+        """Rank the passages of the facts in the tree by prize and best similarity."""
         told, ids = self.workbench.get(FACTS).facts, self.workbench.index.ids
         of: dict[str, list[int]] = {}
         for fact in facts:

@@ -31,9 +31,9 @@ class Way:
 
 
 def steps_between(links: sparse.csr_matrix, prized: Sequence[int], most: int) -> Steps:
-    """(nodes, prized): edges of a shortest way to each node, `FAR` beyond `most` of them.
+    """Count the edges of a shortest path to each node, (nodes, prized); `FAR` beyond `most`.
 
-    Nothing further is looked at once all of `prized` have met.
+    The search ends once all of `prized` are connected.
     """
     steps: Steps = np.full((links.shape[0], len(prized)), FAR, np.int16)
     places = np.arange(len(prized))
@@ -49,7 +49,7 @@ def steps_between(links: sparse.csr_matrix, prized: Sequence[int], most: int) ->
 
 
 def best_tree(prizes: Sequence[float], steps: Steps, cost: float) -> list[tuple[int, int]]:
-    """(place, place that it is attached to) of the prized nodes that are worth joining, in order.
+    """Return the prized nodes worth joining as (place, place it is attached to), in order.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def best_tree(prizes: Sequence[float], steps: Steps, cost: float) -> list[tuple[
 def _spanned(
     places: Sequence[int], prizes: Sequence[float], ways: Scores
 ) -> tuple[list[tuple[int, int]], float]:
-    """Prim's tree from the place with the highest prize, and what it costs."""
+    """Return Prim's tree from the place with the highest prize, and its cost."""
     start = max(places, key=lambda place: (prizes[place], -place))
     tree, paid = [(start, FAR)], 0.0
     near = {place: (ways[place][start], start) for place in places if place != start}
@@ -89,7 +89,7 @@ def _spanned(
 
 
 def way(links: sparse.csr_matrix, start: int, steps: Steps, liked: Scores) -> tuple[int, ...]:
-    """The nodes of a shortest way from `start` to where `steps` is 0, both with it.
+    """Return the nodes of a shortest path from `start` to where `steps` is 0, inclusive.
 
     Parameters
     ----------

@@ -31,11 +31,10 @@ class Beside:
 def relations_beside(
     taken: Sequence[int], relations: Relations, each: int
 ) -> tuple[list[Beside], int]:
-    """The relations of the entities `taken`, best first: those between two of them, then those
-    that lead to what most of them are related to; of equal ones those of much related entities.
+    """Rank the relations of the entities `taken`, and count them before the limit.
 
-    Of relations that lead out there are at most `each` for every entity taken; how many relations
-    there are without that limit stands behind.
+    Relations between two of them come first, then those that lead to an entity related to most of
+    them; ties go to entities with more relations. At most `each` per entity lead out.
     """
     graph, inner = relations.graph, set(taken)
     pairs = {(min(one, n), max(one, n)) for one in taken for n in graph[one]}
@@ -93,7 +92,7 @@ def texts_of(
 
 
 def _stated(entity: int, relations: Relations) -> dict[int, set[int]]:
-    """What an entity is related to by each passage, by number, that tells of it."""
+    """Return the related entities of `entity` by passage number."""
     neighbours: defaultdict[int, set[int]] = defaultdict(set)
     for number in relations.facts[entity]:
         fact = relations.told.facts[number]

@@ -128,7 +128,7 @@ class GraphRagLocal:
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=end)
 
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
-        """All entities by their cosine."""
+        """Yield all entities by cosine."""
         relations = self.workbench.get(RELATIONS)
         asked = self.workbench.encode(asked_in(steps)).vector
         cosine = (relations.vectors @ asked).astype(np.float64)
@@ -137,7 +137,7 @@ class GraphRagLocal:
         yield Searched.by("entity", cosine, taken, leads, relations.names.__getitem__)
 
     def _relations(self, taken: Sequence[int], relations: Relations) -> Offered:
-        """The relations round the entities, as far as there is room for their sentences."""
+        """Return the relations around the entities, as many as the room allows."""
         room = int(GRAPH * self.room)
         beside, all_ = relations_beside(taken, relations, self.each)
         sizes = [tokens_of(stated(one.pair, relations)) for one in beside]

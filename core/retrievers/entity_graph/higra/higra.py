@@ -141,7 +141,7 @@ class Higra:
     def _held(
         self, graph: EntityGraph, nodes: Numbers, seeds: Numbers
     ) -> Generator[Step, None, Scores]:
-        """(nodes of the graph,) the probability from the seeds, among `nodes` alone."""
+        """Run PageRank from the seeds over `nodes` alone; return (graph nodes,) probabilities."""
         index, within = self.workbench.index, graph.within(nodes)
         mass = yield from settled(
             index, within, _reset(graph.size, seeds), (GRAPH,), self.damping, _ENOUGH
@@ -149,7 +149,7 @@ class Higra:
         return mass[:, 0].astype(np.float64)
 
     def _relations(self, query: str, asked: Vectors, held: Scores) -> Offered:
-        """The facts by the mean of what their ends hold, and by words and meaning."""
+        """Rank facts by the mean probability of their ends, and by words and meaning."""
         facts = self.workbench.get(FACTS)
         cosine = (facts.vectors @ asked).astype(np.float64)
         words, meaning = hybrid(self.workbench.get(FACT_WORDS).scored(query), cosine, self.k0)
@@ -179,7 +179,7 @@ class Higra:
         )
 
     def _both_layers(self, ontology: Ontology, nodes: Numbers) -> Numbers:
-        """The things `nodes` as nodes of both layers, and the passages that name one of them."""
+        """Return the things `nodes` in the entity layer, and the passages that name them."""
         passages = len(self.workbench.index.passages)
         lower = nodes + passages
         neighbours = ontology.layers.neighbours(lower)
@@ -188,7 +188,7 @@ class Higra:
     def _passages(
         self, held: Scores, words: Matches, cosine: Scores
     ) -> tuple[tuple[Hit, ...], set[str]]:
-        """Passages by both of their ranks, and the `similar` that are most like the question."""
+        """Rank passages by both of their ranks; return also the `similar` nearest ones."""
         ids = self.workbench.index.ids
         graph = np.where(held > 0, reciprocal_ranks(held, self.k0_graph or self.k0), 0.0)
         similar = np.sum(hybrid(words, cosine, self.k0), axis=0)
@@ -200,7 +200,7 @@ class Higra:
         return hits, {ids[n] for n in best(similar, self.similar).tolist()}
 
     def _stated(self, related: Sequence[Offer], hits: Sequence[Hit]) -> tuple[Tie, ...]:
-        """From the relations that were taken to the passages that state them."""
+        """Return lines from the selected relations to the passages that state them."""
         facts, ids = self.workbench.get(FACTS).facts, self.workbench.index.ids
         ranked = {hit.passage_id for hit in hits}
         sources = ((o.target, ids[facts[fact_number(o.target)].passage]) for o in related)
@@ -213,9 +213,7 @@ class Higra:
     def _naming(
         self, ontology: Ontology, held: Scores, hits: Sequence[Hit], stated: Sequence[Tie]
     ) -> list[tuple[Thing, Tie]]:
-        """What gave most to each of `hits` that states no relation that was taken, if the graph
-        gave it anything: the thing it names at which most stands.
-        """
+        """Return, for hits without a selected relation, the named thing with most probability."""
         number, first = self.workbench.index.number, len(self.workbench.index.passages)
         done = {tie.target for tie in stated}
         found = []
@@ -229,7 +227,7 @@ class Higra:
 
 
 def _round(ontology: Ontology, seeds: Sequence[int], nodes: Numbers) -> Offered:
-    """What stands round the seeds, what is told with them most often first."""
+    """Return the neighbours of the seeds, those mentioned with them most often first."""
     weights = np.asarray(ontology.entities.edges[list(seeds)].sum(axis=0), np.float64).ravel()
     others = np.setdiff1d(nodes, seeds)
     shown = others[best(weights[others], _NEIGHBOURS)].tolist()
@@ -257,7 +255,7 @@ def _ends(names: Sequence[str], one: int, other: int) -> tuple[str, str]:
 
 
 def _reset(size: int, nodes: Numbers) -> Mass:
-    """(size, 1): the same at each of `nodes`, all of it summing to 1."""
+    """Return the reset vector, (size, 1): equal at each of `nodes`, summing to 1."""
     reset: Mass = np.zeros((size, 1), np.float32)
     reset[nodes] = 1 / len(nodes)
     return reset

@@ -47,7 +47,7 @@ def hybrid(words: Matches, cosine: Scores, k0: float) -> tuple[Scores, Scores]:
 def seeded(
     bench: Workbench, query: EncodedQuery, listed: int, k0: float, substitute: str
 ) -> tuple[Offered, list[int]]:
-    """The `listed` things that rank first, and the numbers of those that are taken as seeds."""
+    """Return the `listed` best things, and the numbers of those selected as seeds."""
     ontology = bench.get(ONTOLOGY)
     things = ontology.things
     cosine = (things.vectors @ query.vector).astype(np.float64)
@@ -72,7 +72,7 @@ def seeded(
 
 
 def thing_of(ontology: Ontology, number: int) -> Thing:
-    """A thing as it is drawn."""
+    """Return an entity as a thing for the trace."""
     name = ontology.things.names[number]
     return Thing(entity_id(name), "entity", name)
 
@@ -80,7 +80,7 @@ def thing_of(ontology: Ontology, number: int) -> Thing:
 def _picked(
     bench: Workbench, query: EncodedQuery, listed: Sequence[int], scores: Scores, substitute: str
 ) -> tuple[set[int], Told]:
-    """The seeds, by the model if there is one; and who picked them."""
+    """Select the seeds, by the model if there is one, and return who selected them."""
     ontology = bench.get(ONTOLOGY)
     shown = [
         {
@@ -105,7 +105,7 @@ def _picked(
 
 
 def read_seeds(listed: int, text: str) -> Seeds:
-    """The seeds in a reply, of `listed` things numbered from 1.
+    """Parse the seeds in a reply, out of `listed` things numbered from 1.
 
     Raises
     ------
@@ -118,7 +118,7 @@ def read_seeds(listed: int, text: str) -> Seeds:
 
 
 def gap(scores: Scores) -> int:
-    """How many of `scores`, best first, stand before the widest gap among the first few.
+    """Return how many scores, best first, precede the widest gap among the first few.
 
     >>> gap(np.array([0.9, 0.8, 0.3, 0.2]))
     2
@@ -128,7 +128,7 @@ def gap(scores: Scores) -> int:
 
 
 def _notes(ontology: Ontology, number: int, query: EncodedQuery) -> tuple[tuple[str, str], ...]:
-    """Why it is listed: what the question calls it, its other names, what it is."""
+    """Return why a thing is listed: its name in the question, its aliases, its types."""
     called = [name for name in query.keywords if ontology.things.number.get(name) == number]
     notes = (
         ("named", ", ".join(called)),

@@ -15,7 +15,7 @@ Ways = Mapping[str, Tie]
 
 
 def found_at(level: str, thing: str) -> Tie:
-    """The line from the keywords of a level to what is like them."""
+    """Return the line from the keywords of a level to a similar thing."""
     return Tie(f"{level}>{thing}", level, thing)
 
 

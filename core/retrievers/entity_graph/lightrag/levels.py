@@ -35,7 +35,7 @@ GUESS: Guess[Levels] = Guess(surely=Levels(low=[], high=[]), likely=None)
 def levels_of(
     oracle: Oracle | None, query: str, mentions: Sequence[Mention], substitute: str
 ) -> tuple[Levels, Told]:
-    """The keywords of `query`, by the model if there is one, else by rules.
+    """Extract the keywords of `query`, by the model if there is one, else by rules.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def levels_of(
 
 
 def levels_by_rules(query: str, mentions: Sequence[Mention]) -> Levels:
-    """Low are what is named, high are all other words that carry content."""
+    """Return names as low-level keywords and all other content words as high-level ones."""
     names = dict.fromkeys(query[mention.start : mention.end] for mention in mentions)
     rest = [
         token.text
@@ -59,7 +59,7 @@ def levels_by_rules(query: str, mentions: Sequence[Mention]) -> Levels:
 
 
 def read_levels(text: str) -> Levels:
-    """The keywords in a reply, each in one line and once.
+    """Parse the keywords in a reply, each in one line and once.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def read_levels(text: str) -> Levels:
 
 
 def levels_said(levels: Levels, told: Told) -> Said:
-    """Both levels, each a node that is searched from."""
+    """Return the step that introduces both levels as nodes to search from."""
     lines = {LOW: ", ".join(levels.low), HIGH: ", ".join(levels.high)}
     things = tuple(Thing(id_, "query", line) for id_, line in lines.items() if line)
     ties = tuple(Tie(f"{ROOT}>{one.id}", ROOT, one.id, one.id.partition(":")[2]) for one in things)

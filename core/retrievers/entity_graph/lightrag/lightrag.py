@@ -186,7 +186,7 @@ class LightRag:
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=end)
 
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
-        """Entities and relations by the keywords, and passages."""
+        """Yield entities and relations by the keywords, and passages."""
         bench, relations = self.workbench, self.workbench.get(RELATIONS)
         most = {LOW: self.entities, HIGH: self.relations}
         yield from like_keywords(bench, relations, steps, most, self.least)
@@ -199,7 +199,7 @@ class LightRag:
     def _found(
         self, levels: Levels, relations: Relations
     ) -> Generator[Step, None, tuple[dict[int, float], dict[Pair, float]]]:
-        """Entities like the low keywords, and relations like the high ones, by their cosine."""
+        """Search entities by the low keywords and relations by the high ones, by cosine."""
         lines = [", ".join(levels.low), ", ".join(levels.high)]
         named, asks = self.workbench.embedder.encode(lines)
         near: dict[int, float] = {}
@@ -222,7 +222,7 @@ class LightRag:
         thing_of: Callable[[K], Thing],
         ways: Ways,
     ) -> tuple[Offered, list[K]]:
-        """What both searches found, by turns, as far as there is room for its texts."""
+        """Merge what both searches found in turns, as far as there is room for its texts."""
         keys = {LOCAL: list(local), GLOBAL: list(wide)}
         things = {key: thing_of(key) for merged_things in keys.values() for key in merged_things}
         key_of = {thing.id: key for key, thing in things.items()}
@@ -257,7 +257,7 @@ class LightRag:
     def _lists(
         self, kept: Sequence[int], pairs: Sequence[Pair], relations: Relations, own: Scores
     ) -> Generator[Step, None, dict[str, list[str]]]:
-        """The three lists of passages; what an entity has brought is no relation's."""
+        """Yield three passage lists; a passage in the entities' list is not in the relations'."""
         index = self.workbench.index
         like = like_question(index, own, self.passages)
         if like.offers:
@@ -281,7 +281,7 @@ class LightRag:
 def _listed(
     at: str, of: str, things: Sequence[Thing], scores: Iterable[float], considered: int
 ) -> Offered:
-    """What is like the keywords of a level, best first, of so many that were compared."""
+    """Return what is similar to the keywords of a level, best first, out of `considered`."""
     ties = tuple(found_at(at, thing.id) for thing in things)
     offers = tuple(
         Offer(tie.target, score, (Part(SIMILARITY, score),), taken=True, tie=tie.id)

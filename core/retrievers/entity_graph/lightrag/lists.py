@@ -29,7 +29,7 @@ def like_keywords(
     most: Mapping[str, int],
     least: float,
 ) -> Iterator[Searched]:
-    """All entities by the low keywords, and all relations by the high ones.
+    """Yield all entities by the low keywords, and all relations by the high ones.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def _kept(merged: Merged, of: str) -> set[str]:
 
 
 def brought(bench: Workbench, relations: Relations, steps: Sequence[Step]) -> Iterator[Searched]:
-    """All passages that tell of an entity kept, of which some are cut."""
+    """Yield all passages that mention a kept entity, including those cut off."""
     merged = {step.of: step for _, step in lists_in(steps)}
     if "entity passages" not in merged:
         return

@@ -19,12 +19,12 @@ _LEFT_OUT = 5  # passages that are listed though another list has brought them, 
 
 
 def telling(entities: Sequence[int], relations: Relations) -> dict[str, set[int]]:
-    """The passages, by number, that tell of each of `entities`, by its id."""
+    """Return the numbers of the passages that mention each of `entities`, by its id."""
     return {entity_id(relations.names[n]): set(relations.passages(n)) for n in entities}
 
 
 def stating(pairs: Sequence[Pair], relations: Relations) -> dict[str, set[int]]:
-    """The passages, by number, that state each of the relations `pairs`, by its id."""
+    """Return the numbers of the passages that state each of the relations `pairs`, by id."""
     facts = relations.told.facts
     return {
         relation_id(pair, relations): {facts[fact].passage for fact in relations.between(*pair)}
@@ -33,7 +33,7 @@ def stating(pairs: Sequence[Pair], relations: Relations) -> dict[str, set[int]]:
 
 
 def like_question(index: Index, own: Scores, most: int) -> Offered:
-    """The `most` passages whose own vectors are nearest to the question, by their cosine."""
+    """Return the `most` passages nearest to the question by cosine."""
     order = best(own, most).tolist()
     ties = tuple(
         Tie(f"{ROOT}>{id_}", ROOT, id_, "similar to") for id_ in (index.ids[n] for n in order)
@@ -55,8 +55,9 @@ def passages_of(
     own: Scores,
     most: int,
 ) -> Offered:
-    """The `most` passages that tell most of the things kept, the n-th of which counts 1/n; of
-    equal ones those nearest to the question.
+    """Return the `most` passages that mention most kept things, the n-th counting 1/n.
+
+    Ties go to the passage nearest to the question.
 
     Parameters
     ----------
@@ -102,7 +103,7 @@ def _told(thing: str, passage: str) -> Tie:
 def told_in(
     entities: Sequence[int], hits: Sequence[Hit], index: Index, relations: Relations
 ) -> tuple[Tie, ...]:
-    """Lines to each passage from the first of `entities` that it tells of."""
+    """Return lines to each passage from the first of `entities` that it mentions."""
     first: dict[int, str] = {}
     for entity in entities:
         for number in relations.passages(entity):

@@ -18,7 +18,7 @@ _FACTS = 20  # facts that are looked at for each relation that is wanted
 def entities_like(
     vector: Vectors, relations: Relations, most: int, least: float
 ) -> dict[int, float]:
-    """Entities by the cosine of what is told of them, above `least`; best first."""
+    """Return entities with a cosine above `least`, best first."""
     cosine = (relations.vectors @ vector).astype(np.float64)
     return {n: float(cosine[n]) for n in best(cosine, most).tolist() if cosine[n] > least}
 
@@ -26,7 +26,7 @@ def entities_like(
 def relations_like(
     vector: Vectors, relations: Relations, most: int, least: float
 ) -> dict[Pair, float]:
-    """Relations by the cosine of the nearest fact that states each, above `least`; best first."""
+    """Return relations by the cosine of their nearest fact above `least`, best first."""
     cosine = (relations.told.vectors @ vector).astype(np.float64)
     best_pairs: dict[Pair, float] = {}
     for number in best(cosine, _FACTS * most).tolist():
@@ -38,7 +38,7 @@ def relations_like(
 
 
 def stated_by(fact: Fact, relations: Relations) -> Iterator[Pair]:
-    """Its subject with each of its objects; all that it names, where it has no subject."""
+    """Yield the subject with each object, or all pairs of names if there is no subject."""
     number = relations.number
     pairs = [(fact.subject, name) for name in fact.objects] if fact.subject else None
     for names in pairs or combinations(fact.objects, 2):
@@ -48,7 +48,7 @@ def stated_by(fact: Fact, relations: Relations) -> Iterator[Pair]:
 
 
 def edges_of(entities: Iterable[int], relations: Relations, most: int) -> list[Pair]:
-    """The relations of `entities`: those of much related ones first, then the much stated."""
+    """Return the relations of `entities`, by their entities' degrees, then by number of facts."""
     graph = relations.graph
     pairs = {(min(one, n), max(one, n)) for one in entities for n in graph[one]}
     degree = dict(graph.degree({n for pair in pairs for n in pair}))

@@ -34,13 +34,13 @@ class Drawn:
     graph: NodeGraph
 
     def id(self, node: int) -> str:
-        """A passage's id, or the thing's."""
+        """Return the id of a passage or thing."""
         if node < self.graph.first("unit"):
             return self.bench.index.ids[node]
         return self.thing(node).id
 
     def thing(self, node: int) -> Thing:
-        """A node that is no passage."""
+        """Return a node other than a passage as a thing."""
         kind = self.graph.kind(node)
         number, related = node - self.graph.first(kind), self.bench.get(RELATIONS)
         match kind:
@@ -68,7 +68,7 @@ class Drawn:
     def offered(
         self, of: str, nodes: Sequence[int], scores: Scores, part: str, told: Told, considered: int
     ) -> Offered:
-        """`nodes`, best first, all of which are taken, of so many; `scores` are in that order."""
+        """Return the step that selects all `nodes`, best first, out of `considered`."""
         offers = tuple(
             Offer(
                 self.id(node),
@@ -83,7 +83,7 @@ class Drawn:
         return Offered(ROOT, of, offers, considered=considered, things=things, told=told)
 
     def spread(self, mass: Scores, before: Scores, part: str) -> Spread:
-        """The nodes at which most stands, and the lines between them."""
+        """Return the nodes with the highest probability, and the lines between them."""
         nodes = best(mass, _SHOWN)
         nodes = nodes[mass[nodes] > 0]
         inside = self.graph.edges[nodes][:, nodes].tocoo()
@@ -101,7 +101,7 @@ class Drawn:
         )
 
     def stated(self, nodes: Sequence[int], passages: AbstractSet[str]) -> tuple[Tie, ...]:
-        """From the sentences and relations among `nodes` to the `passages` that state them."""
+        """Return lines from sentences and relations in `nodes` to `passages` that state them."""
         related, ids = self.bench.get(RELATIONS), self.bench.index.ids
         ties: dict[str, Tie] = {}
         for node in nodes:

@@ -126,7 +126,7 @@ class NodeRag:
         yield replace(ranked, hits=hits, told=replace(ranked.told, reason=said))
 
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
-        """All nodes with a vector, of which a passage's own and its sentences lead to it."""
+        """Yield all nodes with a vector; a passage's own and its sentences' lead to it."""
         graph, facts = self.workbench.get(NODE_GRAPH), self.workbench.get(FACTS)
         asked = self.workbench.encode(asked_in(steps)).vector
         numbers, cosine = self._compared(graph, asked)
@@ -147,7 +147,7 @@ class NodeRag:
         yield Searched("node", numbers[order].tolist(), scores, taken, leads, name)
 
     def _compared(self, graph: NodeGraph, asked: Vectors) -> tuple[Numbers, Scores]:
-        """All nodes with a vector, and their cosines."""
+        """Return all nodes with a vector, and their cosines."""
         searched: dict[Kind, Vectors] = {
             "text": self.workbench.index.vectors,
             "unit": self.workbench.get(FACTS).vectors,
@@ -160,7 +160,7 @@ class NodeRag:
         return numbers, cosine
 
     def _named(self, graph: NodeGraph, names: Sequence[str]) -> list[int]:
-        """The entities that are called so, and the titles that have one of them."""
+        """Return the entities with these names, and the titles that contain one of them."""
         number = self.workbench.get(RELATIONS).number
         entities = [number[name] for name in names if name in number]
         titles = [n for n, title in enumerate(graph.titles) if set(title) & set(entities)]
@@ -170,13 +170,13 @@ class NodeRag:
         ]
 
     def _best(self, graph: NodeGraph, kinds: Sequence[Kind], most: int, mass: Scores) -> list[int]:
-        """The `most` nodes of some kinds at which most stands, if anything does."""
+        """Return the `most` nodes of some kinds with the highest positive probability."""
         nodes = np.concatenate([graph.nodes(kind) for kind in kinds])
         first = nodes[best(mass[nodes], most)]
         return [node for node in first.tolist() if mass[node] > 0]
 
     def _held(self, graph: NodeGraph, kept: Sequence[int], mass: Scores) -> dict[str, Scores]:
-        """What each passage scores: itself, by its sentences, and by what it says of two."""
+        """Score each passage by itself, by its sentences, and by the relations it states."""
         passages, related = len(self.workbench.index.passages), self.workbench.get(RELATIONS)
         facts = related.told.facts
         worths = {TEXT: mass[:passages], UNITS: np.zeros(passages), PAIRS: np.zeros(passages)}

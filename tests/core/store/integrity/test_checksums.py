@@ -22,13 +22,14 @@ from core.jobs import Job, evaluation
 from core.jobs.journal import Journal
 from core.places import Remote
 from core.progress import Progress
-from core.store import verification
+from core.store import background_verification, verification
+from core.store.background_verification import Verifications
 from core.store.database import connect
 from core.store.embeddings.vector_positions import Known
 from core.store.index import Index
 from core.store.integrity.checksums import FOLDER, DamagedFile, FileList, lists
 from core.store.locking.table_writes import replace_table
-from core.store.verification import Verification, Verifications, require_intact, verify
+from core.store.verification import Verification, require_intact, verify
 from tests.core.artefacts.demonstration import Demonstration, bench_on
 from tests.core.fakes import WordEmbedder
 from tests.core.five import QUESTION, corpus, silent
@@ -330,7 +331,7 @@ def test_what_cannot_be_verified_is_an_error_of_ours(
     def fail(place: Path) -> Verification:
         raise IndexError("out of range")
 
-    monkeypatch.setattr(verification, "verify", fail)
+    monkeypatch.setattr(background_verification, "verify", fail)
     found = Verifications()
     found.begin(built, "1")
     with pytest.raises(StoreError, match="five cannot be verified"):
@@ -368,7 +369,7 @@ def test_a_version_is_verified_once_in_the_background(
         assert go_on.wait(30)
         return verify(place)
 
-    monkeypatch.setattr(verification, "verify", slowly)
+    monkeypatch.setattr(background_verification, "verify", slowly)
     found = Verifications()
     assert found.result(built, "1") is None
     found.begin(built, "1")
