@@ -72,13 +72,13 @@ _OURS = {
 
 
 def embedder_name(text: str) -> str:
-    """`text` as a process in any folder understands it: a folder's path is made absolute."""
+    """Return `text` with a folder's path made absolute."""
     folder = embedder_folder(text)
     return str(folder.absolute()) if folder else text
 
 
 def embedder_folder(text: str) -> Path | None:
-    """The folder that `text` names, if it names one."""
+    """Return the folder that `text` names, or None."""
     if text in ("", BUNDLED_EMBEDDER) or text.startswith(SERVER_EMBEDDER):
         return None
     try:
@@ -128,13 +128,13 @@ class Endpoint:
 
     @property
     def role(self) -> str:
-        """What the model is, in words."""
+        """The role of the model, in words."""
         roles = {EMBEDDER: "embedder", READER: "reader"}
         return roles.get(self.variable, "language model")
 
     @property
     def host(self) -> str:
-        """The part of the URL that may be shown: host and port, no user, no path; may be empty."""
+        """The part of the URL that may be shown: host and port; may be empty."""
         try:
             return urlsplit(self.url).netloc.rpartition("@")[2]
         except ValueError:
@@ -177,7 +177,7 @@ class Settings:
 
 
 def read_settings(environ: Mapping[str, str]) -> Settings:
-    """The settings that `environ` asks for; relative paths are made absolute."""
+    """Read the settings from `environ`; relative paths are made absolute."""
     prices = environ.get("HOPRAG_PRICES", "").strip()
     roots = [root for root in environ.get("HOPRAG_ROOTS", "").split(os.pathsep) if root]
     return Settings(
@@ -242,7 +242,7 @@ def _endpoint(environ: Mapping[str, str]) -> Endpoint | None:
 
 
 def _reader(environ: Mapping[str, str], llm: Endpoint) -> Endpoint | None:
-    """The model that reads; on the server of `llm` unless another one is named."""
+    """Return the reader model, on the server of `llm` unless another is named."""
     model = environ.get(READER, "").strip()
     if not model:
         return None
@@ -253,7 +253,7 @@ def _reader(environ: Mapping[str, str], llm: Endpoint) -> Endpoint | None:
 
 
 def _embedder_server(environ: Mapping[str, str]) -> Endpoint | None:
-    """Where embedders behind a server are; None unless somebody has said that there are some."""
+    """Return the server of embedders, or None if none is configured."""
     names = f"{environ.get(EMBEDDER, '')},{environ.get('HOPRAG_EMBEDDERS', '')}".split(",")
     served = any(name.strip().startswith(SERVER_EMBEDDER) for name in names)
     if not served and not environ.get(f"{EMBEDDER}_URL", "").strip():
@@ -304,7 +304,7 @@ def _number(environ: Mapping[str, str], name: str, default: _N, *, least: int, m
 
 
 def _extra(text: str) -> str:
-    """The text of a JSON object, written in one way."""
+    """Return a JSON object in canonical form."""
     if not text:
         return ""
     try:
@@ -326,5 +326,5 @@ def _extra(text: str) -> str:
 
 @cache
 def settings() -> Settings:
-    """The settings of this process, read on first use, with the servers saved for the machine."""
+    """Return the settings of this process, with the servers saved for the machine."""
     return read_settings(overlaid(os.environ, read_saved(_home(os.environ))))

@@ -143,7 +143,7 @@ class Query:
 
     @property
     def hops(self) -> int:
-        """How many hops it takes: what its file says, else the number of its gold ids."""
+        """Number of hops: as stated in its file, else the number of its gold ids."""
         said = str(self.fields.get("hops", ""))
         return int(said) if said.isdecimal() else len(self.gold)
 

@@ -122,9 +122,9 @@ def measured_steps(steps: Sequence[Step], index: Index, question: str) -> tuple[
 
 
 def _with_gold_passages(found: PlacedChunks, gold: Gold) -> dict[ContextKey, str]:
-    """Return nodes, of which one that holds gold alone has the id of a gold passage.
+    """Give one node per gold id the id of a passage that holds only that gold.
 
-    So whoever knows only the passages that hold gold counts it, too.
+    A scorer that knows only the gold passages then counts it, too.
     """
     nodes = dict(found.nodes)
     for name, holders in found.stands.items():

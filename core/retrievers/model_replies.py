@@ -9,7 +9,7 @@ from core.steps import Told
 def reply_or_none(
     oracle: Oracle | None, prompt: Prompt, read: Read[T], guess: Guess[T], substitute: str
 ) -> tuple[T | None, Told]:
-    """What the model says; None where the substitute has to. And what to tell of it.
+    """Return the model's reply, or None where the substitute applies, and its record.
 
     Parameters
     ----------

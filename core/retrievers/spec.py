@@ -84,7 +84,7 @@ class Spec:
         return [value for value in self.values.values() if isinstance(value, Spec)]
 
     def all_of_it(self) -> Iterator["Spec"]:
-        """This retriever and all retrievers that it wraps."""
+        """Yield this retriever and all that it wraps."""
         yield self
         for inner in self._inner:
             yield from inner.all_of_it()
@@ -112,17 +112,17 @@ class Spec:
 
     @property
     def idle_without_model(self) -> bool:
-        """Whether it cannot do without one, or answers nothing where there is none."""
+        """Whether it needs a model, or returns nothing without one."""
         return self.needs_model or (self.card.asks_model and not self.card.retrieves)
 
     @property
     def version(self) -> str:
-        """Of the code of custom retrievers in it; empty where there are none."""
+        """Version of the custom retrievers' code; empty without custom retrievers."""
         return " ".join(one.card.version for one in self.all_of_it() if one.card.version)
 
     @property
     def versions(self) -> dict[str, str]:
-        """Of the custom retrievers in it, by key: of their code, and of what servers answer."""
+        """Versions of custom retrievers by key: their code, and what servers answer."""
         cards = {one.key: one.card for one in self.all_of_it()}
         versions_of = {
             key: (one.version, one.probe() if one.probe else "") for key, one in cards.items()
@@ -131,7 +131,7 @@ class Spec:
 
     @property
     def substitute(self) -> str:
-        """What stands in for a model where there is none; empty if none is asked."""
+        """What replaces the model if there is none; empty if none is used."""
         cards = (one.card for one in self.all_of_it())
         return " ".join(dict.fromkeys(card.substitute for card in cards if card.asks_model))
 
@@ -142,7 +142,7 @@ class Spec:
 
     @property
     def parts(self) -> dict[str, tuple[Tone, str]]:
-        """Tone and meaning of the parts of its scores; where names are shared, the outer one's."""
+        """Tone and meaning of the score parts; the outer retriever's win."""
         parts: dict[str, tuple[Tone, str]] = {}
         for one in self.all_of_it():
             parts = {**one.card.parts, **parts}
@@ -154,7 +154,7 @@ Value: TypeAlias = str | int | float | bool | Spec
 
 
 def make(spec: Spec | str, workbench: Workbench, **settings: object) -> Retriever:
-    """The retriever that `spec` says, over `workbench`; `settings` are set besides.
+    """Build the retriever `spec` over `workbench`, with `settings` changed.
 
     Raises
     ------
@@ -166,7 +166,7 @@ def make(spec: Spec | str, workbench: Workbench, **settings: object) -> Retrieve
 
 
 def spec_of(retriever: Any) -> Spec:
-    """What a retriever is, settings included."""
+    """Return the spec of a retriever with its settings."""
     values = (
         (one.name, one.default, getattr(retriever, one.name))
         for one in settings_of(type(retriever))
@@ -184,7 +184,7 @@ def declared_settings(retriever: Any) -> dict[str, str | int | float | bool]:
 
 
 def _checked(key: str, given: Iterable[tuple[str, object]], depth: int = 1) -> Spec:
-    """The canonical spec of what was given."""
+    """Return the canonical spec of a key and given settings."""
     if depth > DEEPEST:
         raise InputError(f"Retrievers are nested more than {DEEPEST} deep. Nest fewer.")
     declared = {one.name: one for one in settings_of(class_of(key))}
@@ -202,7 +202,7 @@ def _checked(key: str, given: Iterable[tuple[str, object]], depth: int = 1) -> S
 
 
 def _value(key: str, one: Declared, given: object, depth: int) -> Value:
-    """`given` as a value of the setting; a text is read."""
+    """Convert `given` to a value of the setting; parse it if it is a text."""
     if one.kind is Spec:
         return _inner(key, one, given, depth + 1)
     if isinstance(given, Written):

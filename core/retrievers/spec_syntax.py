@@ -32,7 +32,7 @@ class Written:
 
 
 def read(text: str) -> Written:
-    """What `text` says.
+    """Parse the text of a spec.
 
     Raises
     ------
@@ -47,7 +47,7 @@ def read(text: str) -> Written:
 
 
 def split(text: str) -> list[str]:
-    """The pieces of a list between its commas, but for those in parentheses and quotes."""
+    """Split a list at its commas, except in parentheses and quotes."""
     pieces, depth, quoted, escaped = [""], 0, False, False
     for sign in text:
         if sign == "," and not depth and not quoted:
@@ -63,7 +63,7 @@ def split(text: str) -> list[str]:
 
 
 def quoted(text: str) -> str:
-    """A text as a value: bare where it can be, else in quotes."""
+    """Format a text as a value, in quotes if needed."""
     return text if _PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=False)
 
 

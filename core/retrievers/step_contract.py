@@ -171,7 +171,7 @@ class _Checker:
         self.ended = not self.open
 
     def _listed(self, hits: Sequence[Hit]) -> None:
-        """A list of nodes, best first, none twice."""
+        """Check that a list of nodes is best first, without duplicates."""
         ids = [hit.passage_id for hit in hits]
         _expect(len(set(ids)) == len(ids), "a node is ranked twice")
         for hit in hits:

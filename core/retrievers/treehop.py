@@ -148,7 +148,7 @@ class TreeHop:
         ]
 
     def _began(self, hop: int, layer: Sequence[_Query]) -> Began:
-        """A layer with its queries, each tied to the passage that it was made from."""
+        """Return the start of a hop with its queries, each tied to its passage."""
         passages = self.workbench.index.passages
         made = [(one, passages[one.passage]) for one in layer if one.passage is not None]
         things = tuple(Thing(one.id, "query", f"query after {p.title or p.id}") for one, p in made)

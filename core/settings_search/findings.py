@@ -80,18 +80,18 @@ class Findings:
 
     @property
     def settings_tried(self) -> int:
-        """How many besides the base."""
+        """Number of settings tried besides the base."""
         return len(self.tried) - 1
 
     @property
     def chosen(self) -> Compared | None:
-        """The setting to use: the best one of a half, where it holds on the other half."""
+        """The setting to use: the best one of a half that holds on the other half."""
         firsts = [one for one in self.compared if one.place == 1 and _holds(one)]
         return min(firsts, key=lambda one: (one.holm, -one.held_out.mean), default=None)
 
     @property
     def decision(self) -> str:
-        """Which setting to use, and why, in a few sentences."""
+        """Which setting to use and why, in a few sentences."""
         most = f"{number(self.settings_tried, 'setting')} tried"
         firsts = [one for one in self.compared if one.place == 1]
         if not firsts:
@@ -115,7 +115,7 @@ class Findings:
         return f"{use} {_swapped(best, other, self.measure)}"
 
     def to_json(self) -> dict[str, Any]:
-        """All fields, with the decision and the setting to use (None: the current ones)."""
+        """Return all fields, with the decision and the setting to use (None: the current ones)."""
         use = self.chosen.retriever if self.chosen else None
         more = {"settings_tried": self.settings_tried, "use": use, "decision": self.decision}
         return {**asdict(self), **more}
@@ -210,7 +210,7 @@ def marked(tried: Iterable[Tried]) -> tuple[Tried, ...]:
 
 
 def _beats(other: Tried, one: Tried, cost: Cost) -> bool:
-    """Whether `other` is at least as good in both, and better in one."""
+    """Check whether `other` is at least as good in both, and better in one."""
     theirs, ours = (other.mean, -other.costs[cost]), (one.mean, -one.costs[cost])
     return theirs != ours and all(a >= b for a, b in zip(theirs, ours, strict=True))
 
@@ -228,7 +228,7 @@ def _tried(one: Standing, base: str, scores: Scores, parts: tuple[Half, Half]) -
 
 
 def _best(base: str, scores: Mapping[str, Scores], half: Half) -> list[str]:
-    """The settings with the highest means on a half, of those above the base."""
+    """Return the settings with the highest means on a half, of those above the base."""
     means = {name: mean_of(each, half) for name, each in scores.items()}
     better = [name for name in means if means[name] > means[base]]
     return sorted(better, key=lambda name: -means[name])[:COMPARED]

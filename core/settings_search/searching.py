@@ -115,12 +115,12 @@ def search(
 
 
 def _alone(axes: Sequence[Axis], most: int) -> int:
-    """How many settings are tried one at a time; of one axis there are no two together."""
+    """Return how many settings are tried one at a time; pairs need two axes."""
     return most - reserved(most) if len(axes) > 1 else most
 
 
 def _together(runs: Runs, run: Run) -> list[Spec]:
-    """The pairs that do best on each half: each is chosen without the questions it is tested on."""
+    """Return the best pairs of each half, to be tested on the other half."""
     base, most = Spec.parse(str(run.settings["search"])), int(run.settings["search_most"])
     axes = [read_axis(one, base) for one in json.loads(str(run.settings["search_axes"]))]
     alone = singles(base, axes, _alone(axes, most))

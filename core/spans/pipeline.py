@@ -142,7 +142,7 @@ class Pipeline:
 
     @cached_property
     def embedding_seconds(self) -> Mapping[str, float]:
-        """The seconds of embeddings by the innermost search that they are for, '' for none."""
+        """Seconds of embedding by the innermost enclosing search; '' for none."""
         seconds: dict[str, float] = defaultdict(float)
         searches, depth = [""], 0
         for span, begins in self.walk():

@@ -121,7 +121,7 @@ class Index:
 
     @property
     def vectors(self) -> Vectors:
-        """The vectors of all passages, (n, d). A large index reads them on the first call."""
+        """Vectors of all passages, (n, d). A large index reads them on the first call."""
         return self._made.vectors
 
     def nearest(self, vector: Vectors, count: int) -> Found:

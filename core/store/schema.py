@@ -82,12 +82,12 @@ class StoredDocument:
 
 
 def passage_text(title: str, text: str) -> str:
-    """What is embedded for a passage, and read for its keywords: title and text."""
+    """Return the text embedded for a passage and searched for keywords: title and text."""
     return f"{title}. {text}" if title else text
 
 
 def texts_in(rows: pa.Table) -> list[str]:
-    """What was, or is to be, embedded of rows that have a text and perhaps a title."""
+    """Return the embedded texts of rows with a text and perhaps a title."""
     texts: list[str] = rows["text"].to_pylist()
     if "title" not in rows.column_names:
         return texts
@@ -106,7 +106,7 @@ def passages_table(
     names: Sequence[str],
     keywords: Sequence[tuple[str, ...]],
 ) -> pa.Table:
-    """Without their vectors, which `with_vectors` adds."""
+    """Build the passage rows without vectors, which `with_vectors` adds."""
     return pa.table(
         {
             "id": [p.id for p in passages],
@@ -121,7 +121,7 @@ def passages_table(
 
 
 def pseudo_queries_table(queries: Sequence[PseudoQuery]) -> pa.Table:
-    """Without their vectors, which `with_vectors` adds."""
+    """Build the pseudo-question rows without vectors, which `with_vectors` adds."""
     return pa.table(
         {
             "id": pa.array([q.id for q in queries], pa.string()),
@@ -136,13 +136,12 @@ def pseudo_queries_table(queries: Sequence[PseudoQuery]) -> pa.Table:
 
 
 def with_vectors(rows: pa.Table, vectors: Vectors) -> pa.Table:
-    """`rows` with a column `vector`, (len(rows), d)."""
+    """Add a column `vector` to `rows`, (len(rows), d)."""
     return rows.append_column("vector", vector_column(vectors))
 
 
 def pseudo_query_batches(queries: Sequence[PseudoQuery], vectors: Vectors) -> pa.RecordBatchReader:
-    """Their rows with their vectors, (len(queries), d), a part at a time: a large corpus has most
-    of its weight in them, and nobody needs them twice in memory."""
+    """Yield pseudo-question rows with vectors in batches, to avoid a second copy in memory."""
 
     def parts() -> Iterator[pa.RecordBatch]:
         for first in range(0, len(queries), _AT_ONCE):
@@ -174,17 +173,17 @@ def _question_row(question: Query) -> dict[str, Any]:
 
 
 def vectors_table(texts: Sequence[str], vectors: Vectors) -> pa.Table:
-    """Texts with their vectors, as `embeddings_…` keeps them and an artefact may."""
+    """Build a table of texts with their vectors, as in `embeddings_…`."""
     return pa.table({"text": pa.array(texts, pa.string()), "vector": vector_column(vectors)})
 
 
 def vector_column(vectors: Vectors) -> pa.FixedSizeListArray:
-    """An (n, d) float32 matrix as a column of fixed-size lists."""
+    """Convert an (n, d) float32 matrix to a column of fixed-size lists."""
     return pa.FixedSizeListArray.from_arrays(pa.array(vectors.ravel()), vectors.shape[1])
 
 
 def vector_matrix(column: pa.ChunkedArray) -> Vectors:
-    """A column of fixed-size lists as an (n, d) float32 matrix."""
+    """Convert a column of fixed-size lists to an (n, d) float32 matrix."""
     array = column.combine_chunks()
     if isinstance(array, pa.ChunkedArray):
         array = pa.concat_arrays(array.chunks)

@@ -114,7 +114,7 @@ class Tables:
         limit: int,
         holds: Expr | None = None,
     ) -> pa.Table:
-        """Columns of the rows that its full-text index finds, best first, with their `_score`.
+        """Return the rows that a full-text index matches, best first, with their `_score`.
 
         Parameters
         ----------
@@ -127,7 +127,7 @@ class Tables:
             return asked.limit(limit).to_arrow()
 
     def select(self, name: str, columns: Sequence[str], where: str = "") -> pa.Table:
-        """Columns of a table, of the rows for which the SQL condition `where` holds."""
+        """Return columns of the rows for which the SQL condition `where` holds."""
         with self.reading():
             query = self.table(name).search().select(list(columns))
             return (query.where(where) if where else query).to_arrow().combine_chunks()
@@ -159,7 +159,7 @@ def read_meta(folder: Place) -> Meta:
 
 
 def _old_content(folder: Place) -> str:
-    """The last version in the table of an index that has no record."""
+    """Return the last version in the table of an index without a record."""
     if isinstance(folder, Remote):
         return _old_content_as_of(folder, made_versions(folder, OLD_TABLE))
     return _old_row(folder)

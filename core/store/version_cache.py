@@ -25,7 +25,7 @@ _UNUSED = 30 * 24 * 3600  # seconds, after which what is kept of a version goes
 
 
 def mapped(tables: Tables, name: str) -> Mapping[str, Ints]:
-    """The columns of a table of numbers without gaps, mapped into memory."""
+    """Return the columns of a table of numbers without gaps, mapped into memory."""
     place = _folder(tables) / name
     with suppress(OSError):
         if not place.is_dir():
@@ -35,7 +35,7 @@ def mapped(tables: Tables, name: str) -> Mapping[str, Ints]:
 
 
 def kept_text(tables: Tables, name: str, find_out: Callable[[], str]) -> str:
-    """A short text of that name, which `find_out` gives the first time."""
+    """Return a cached short text, which `find_out` computes the first time."""
     place = _folder(tables) / name
     with suppress(OSError):
         return place.read_text()
@@ -46,7 +46,7 @@ def kept_text(tables: Tables, name: str, find_out: Callable[[], str]) -> str:
 
 
 def _folder(tables: Tables) -> Path:
-    """Of this version alone: of the same graph passages may lie in another order."""
+    """Return the folder of this version; passages may be in another order in others."""
     meta = tables.meta
     state = f"{meta.graph_version} {meta.finished_at} {sorted(meta.versions.items())}"
     key = blake2b(state.encode(), digest_size=12).hexdigest()

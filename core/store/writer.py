@@ -109,7 +109,7 @@ def _all_searchable(name: str, rows: Rows) -> Rows:
 
 
 def searchable(name: str, rows: pa.Table, first: int = 0) -> pa.Table:
-    """Rows of a table as a large index has them, with what they are looked up and searched by.
+    """Add the columns by which a large index looks up and searches rows.
 
     Parameters
     ----------

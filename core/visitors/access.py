@@ -134,10 +134,10 @@ class AccessMiddleware:
         return {**scope, "headers": list(headers)}
 
     def _from_proxy(self, scope: Scope) -> bool:
-        """Whether a proxy of the settings has sent the request.
+        """Check whether a configured proxy sent the request.
 
-        The web server puts the address that a forwarder names in the place of the forwarder's;
-        port 0 tells that it did, and an address that the request names itself tells nothing.
+        The web server replaces the forwarder's address by the one it names, with port 0. An address
+        in the request itself proves nothing.
         """
         host, port = scope.get("client") or ("", 0)
         forwarded = [
@@ -158,12 +158,12 @@ class AccessMiddleware:
 
 
 def _endpoint(path: str) -> list[str]:
-    """The parts of a path below `/_stcore/`: the endpoint's name and what it is asked for."""
+    """Return the parts of a path below `/_stcore/`: the endpoint and its arguments."""
     return path.partition("/_stcore/")[2].split("/")
 
 
 def _length(scope: Scope) -> int | None:
-    """The length of the body that the request declares; UploadRefused if it is not a number."""
+    """Return the declared length of the body; UploadRefused if it is not a number."""
     declared = _values(scope, b"content-length")
     if not declared:
         return None
@@ -224,14 +224,14 @@ def _values(scope: Scope, name: bytes) -> list[str]:
 
 
 def _is_embedded_elsewhere(scope: Scope) -> bool:
-    """Whether a page elsewhere asks for it as a part of itself; browsers say so."""
+    """Check whether a page of another site requests it, according to the browser."""
     sites = _values(scope, b"sec-fetch-site")
     goes = (_values(scope, b"sec-fetch-mode"), _values(scope, b"sec-fetch-dest"))
     return not {*sites} <= {"same-origin", "none"} and goes != (["navigate"], ["document"])
 
 
 def _guarded(send: Send) -> Send:
-    """`send`, which adds `HEADERS` to every answer."""
+    """Wrap `send` to add `HEADERS` to every answer."""
 
     async def sent(message: Message) -> None:
         if message["type"] == "http.response.start":

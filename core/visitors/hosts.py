@@ -8,7 +8,7 @@ Address = IPv4Address | IPv6Address
 
 
 def hostname(host: str) -> str:
-    """The name in a Host header, without its port, in small letters; empty if it holds none."""
+    """Return the lower-case name in a Host header without its port; empty if it is invalid."""
     try:
         parts = urlsplit(f"//{host}")
         _ = parts.port  # raises if it is no number
@@ -19,13 +19,13 @@ def hostname(host: str) -> str:
 
 
 def is_loopback(name: str) -> bool:
-    """Whether `name`, of a host, is this machine's own and nobody else's."""
+    """Check whether a host name is this machine's own."""
     address = address_of(name)
     return name == "localhost" or bool(address and address.is_loopback)
 
 
 def address_of(text: str) -> Address | None:
-    """The address that `text` writes, or None; an IPv4 one also where IPv6 carries it."""
+    """Return the IP address in `text`, or None; IPv4-mapped IPv6 counts as IPv4."""
     try:
         address = ip_address(text.strip("[]"))
     except ValueError:
@@ -34,21 +34,21 @@ def address_of(text: str) -> Address | None:
 
 
 def listens_beyond_loopback(address: str | None) -> bool:
-    """Whether a server at `address` (None: every interface) can be reached from elsewhere."""
+    """Check whether a server at `address` (None: every interface) can be reached remotely."""
     return address is None or not is_loopback(address)
 
 
 def is_known(host: str, named: Collection[str]) -> bool:
-    """Whether the server may answer a request for `host`, whatever the port."""
+    """Check whether the server may answer a request for `host`, whatever the port."""
     name = hostname(host)
     return bool(name) and (is_loopback(name) or name in map(hostname, named))
 
 
 def is_own_origin(origin: str, host: str, named: Collection[str]) -> bool:
-    """Whether a page of `origin` is one of this server's, which was asked for as `host`.
+    """Check whether `origin` is a page of this server, which was requested as `host`.
 
-    Another port is another origin. A proxy that asks under a name of its own is known by the
-    origin being named, with its port where that is not the scheme's.
+    Another port is another origin. A proxy with a name of its own must have its origin listed in
+    `named`, with its port unless it is the default.
     """
     try:
         parts: SplitResult = urlsplit(origin)

@@ -39,7 +39,7 @@ ANYBODY = Visitor("", "editor")
 
 
 def visitor_called(name: str, rules: Rules) -> Visitor:
-    """The person whom the sign-in calls `name`; empty: nobody has signed in."""
+    """Return the visitor whom the sign-in calls `name`; empty means not signed in."""
     name = lower(name.strip(" "))
     if not name or len(name) > 254 or not name.isprintable():
         return Visitor("", None)
@@ -57,7 +57,7 @@ def lower(name: str) -> str:
 
 
 def _is_listed(name: str, patterns: Iterable[str]) -> bool:
-    """Whether `name` is one of `patterns`, or an address at the domain of one: `*@domain`."""
+    """Check whether `name` matches a pattern: the same name, or `*@domain`."""
     user, _, domain = name.rpartition("@")
     whole = bool(user) and "@" not in user
     return any(name == each or (whole and each == f"*@{domain}") for each in patterns)

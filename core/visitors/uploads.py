@@ -42,7 +42,7 @@ class UploadLimits:
 
     @classmethod
     def of_file(cls, size: int) -> "UploadLimits":
-        """The limits where one file may have `size` bytes."""
+        """Return the limits if one file may have `size` bytes."""
         return cls(size, _SESSION_FACTOR * size, _PERSON_FACTOR * size)
 
 
@@ -266,5 +266,5 @@ class Upload:
         self._uploads._receive(self._session, self._file_id, count)
 
     def fail(self) -> None:
-        """The file was not stored; its id may be used again."""
+        """Record that the file was not stored; its id may be used again."""
         self._uploads._return(self._session, self._file_id)

@@ -61,9 +61,9 @@ def one_document(
 
 
 def read_text(data: bytes, name: str, limits: Limits) -> Contents:
-    """Read a plain text file. A heading is a line of its own that is numbered as a chapter is.
+    """Read a plain text file; headings are lines numbered like chapters.
 
-    Its title is the line that it begins with, if that stands alone and is no sentence.
+    The title is the first line if it stands alone and is not a sentence.
     """
     text = readable(decode(data, name))
     headings = [

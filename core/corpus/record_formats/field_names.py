@@ -41,7 +41,7 @@ def key_of(row: Row, names: Sequence[str]) -> str | None:
 
 
 def value(row: Row, names: Sequence[str]) -> object:
-    """The first of `filled`, or None."""
+    """Return the first non-empty value of the named fields, or None."""
     return next((content for _, content in filled(row, names)), None)
 
 

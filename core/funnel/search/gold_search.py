@@ -126,9 +126,9 @@ class GoldSearch:
         return None
 
     def _nearer(self, change: Change) -> Rescue | None:
-        """Return the change to a value nearer to the present one that retrieves it, too.
+        """Return a change to a value closer to the present one that also works, or None.
 
-        Half of the distance is tried again and again, `HALVES` times of what is no count.
+        The distance is halved repeatedly, `HALVES` times for a setting that is not a count.
         """
         changed = otherwise(self._spec, change.spec)
         place, value = changed[0]

@@ -111,7 +111,7 @@ def _http(endpoint: Endpoint) -> httpx2.AsyncClient:
 
 @cache
 def _trusted(trust_env: bool) -> ssl.SSLContext:
-    """Whose word counts for who a server is: read once, as all authorities take 30 ms to read."""
+    """Return the trusted certificate authorities, loaded once because that takes 30 ms."""
     return httpx2.create_ssl_context(trust_env=trust_env)
 
 

@@ -194,7 +194,7 @@ class PropRag:
         return one.text.removeprefix(f"{self.workbench.index.passages[one.passage].title}. ")
 
     def _paths(self, paths: Sequence[Path], number: int) -> Offered:
-        """The paths of one length; those that the beam goes on with are taken."""
+        """Return the paths of one length; those the beam extends are selected."""
         facts = self.workbench.get(FACTS).facts
         shown = paths[:_LISTED]
         ties = {_path_id(path): _tie(path) for path in shown if len(path.facts) > 1}
@@ -268,7 +268,7 @@ def _specific(graph: EntityGraph, weights: Mapping[str, float]) -> dict[str, flo
 
 
 def _nearby(ids: Sequence[str], near: Numbers, mass: Mass) -> Offered:
-    """The passages that the first PageRank leaves to look at, by their probability."""
+    """Return the passages that the first PageRank keeps, by probability."""
     offers = tuple(
         Offer(ids[n], sum(mass[n].tolist()), tuple(map(Part, WIDE, mass[n].tolist())), True)
         for n in near
@@ -282,7 +282,7 @@ def _path_id(path: Path) -> str:
 
 
 def _tie(path: Path) -> Tie:
-    """The last step of a path, by what joins it."""
+    """Return the last step of a path, labelled by what joins it."""
     before, last = path.facts[-2:]
     return Tie(_path_id(path), fact_id(before), fact_id(last), ", ".join(path.by) or "anew")
 
@@ -294,9 +294,7 @@ def _notes(path: Path, number: int) -> tuple[tuple[str, str], ...]:
 
 
 def _entities(weights: Mapping[str, float], named: Mapping[int, Sequence[str]]) -> Offered:
-    """The entities of the best paths, where the second PageRank starts, and the facts that name
-    them.
-    """
+    """Return the entities of the best paths, where the second PageRank starts, with their facts."""
     ties = _naming(named, weights)
     things = tuple(Thing(entity_id(name), "entity", name) for name in weights)
     reason = "The second PageRank starts at these entities."
@@ -305,7 +303,7 @@ def _entities(weights: Mapping[str, float], named: Mapping[int, Sequence[str]]) 
 
 
 def _naming(named: Mapping[int, Sequence[str]], among: Collection[str]) -> tuple[Tie, ...]:
-    """From each fact to those `among` the entities that it names."""
+    """Return lines from each fact to those `among` the entities that it names."""
     return tuple(
         Tie(f"{fact_id(fact)}>{name}", fact_id(fact), entity_id(name), "names")
         for fact, names in named.items()
@@ -315,7 +313,7 @@ def _naming(named: Mapping[int, Sequence[str]], among: Collection[str]) -> tuple
 
 
 def _outside(inside: Scores, near: Numbers, cosine: Scores) -> Scores:
-    """(passages,) what is not among `near` by its cosine, below the lowest that is."""
+    """Score passages outside `near` by cosine, (passages,), below the lowest score inside."""
     rest: Scores = 0.999 * inside[near].min() * min_max(cosine)
     rest[near] = 0
     return rest

@@ -14,26 +14,26 @@ Pair = tuple[int, int]
 
 
 def entity_thing(number: int, relations: Relations) -> Thing:
-    """An entity, with the sentence that is told of it nearest to all that are."""
+    """Return an entity as a thing, with its most central sentence."""
     name = relations.names[number]
     return Thing(entity_id(name), "entity", name, described(number, relations))
 
 
 def described(number: int, relations: Relations) -> str:
-    """The fact nearest to the mean of an entity's facts, in place of a description."""
+    """Return the fact nearest to the mean of an entity's facts, as its description."""
     facts, graph_facts = relations.facts[number], relations.told
     nearest = int((graph_facts.vectors[list(facts)] @ relations.vectors[number]).argmax())
     return graph_facts.facts[facts[nearest]].text
 
 
 def relation_id(pair: Pair, relations: Relations) -> str:
-    """The id of a relation in a trace."""
+    """Return the id of a relation in a trace."""
     one, other = (relations.names[number] for number in pair)
     return f"relation:{one}|{other}"
 
 
 def relation_thing(pair: Pair, relations: Relations) -> Thing:
-    """A relation by its two entities, with the first sentence that names both."""
+    """Return a relation as a thing, with the first sentence that names both entities."""
     one, other = (relations.names[number] for number in pair)
     return Thing(
         relation_id(pair, relations),
@@ -44,12 +44,12 @@ def relation_thing(pair: Pair, relations: Relations) -> Thing:
 
 
 def stated(pair: Pair, relations: Relations) -> str:
-    """The first sentence that names both entities of a relation."""
+    """Return the first sentence that names both entities of a relation."""
     return relations.told.facts[relations.between(*pair)[0]].text
 
 
 def with_room(sizes: Sequence[int], room: int) -> int:
-    """How many of the first things fit into `room` together.
+    """Return how many of the first things fit into `room` together.
 
     >>> with_room([3, 3, 3, 1], 7)
     2
@@ -58,12 +58,12 @@ def with_room(sizes: Sequence[int], room: int) -> int:
 
 
 def facts_stated(told: Facts, passage: int) -> list[int]:
-    """The facts, by number, that a passage states."""
+    """Return the numbers of the facts that a passage states."""
     return [number for number, fact in enumerate(told.facts) if fact.passage == passage]
 
 
 def entities_telling(relations: Relations, passage: int) -> set[int]:
-    """The entities, by number, that a passage tells of."""
+    """Return the numbers of the entities that a passage mentions."""
     graph_facts = relations.told
     names = (
         name

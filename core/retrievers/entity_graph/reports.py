@@ -27,10 +27,10 @@ def communities_of(
     room: int,
     written_by: str,
 ) -> tuple[Offered, list[int]]:
-    """The communities that hold most of the entities `taken`, and which of them are kept.
+    """Return the communities with most of the entities `taken`, and which of them are kept.
 
-    Of equal ones that comes first whose report is the nearer. One whose report has no room is
-    passed over.
+    Ties go to the community whose report is nearer to the question. A community whose report does
+    not fit is skipped.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def communities_of(
 
 
 def apart(things: Sequence[Thing]) -> tuple[Thing, ...]:
-    """The same; a number stands behind names that are alike, as those of two levels may be."""
+    """Number things whose shortened names are equal, as those of two levels may be."""
     shown = [shortened(thing.label, LONGEST) for thing in things]
     things_apart = []
     for place, (thing, name) in enumerate(zip(things, shown, strict=True), start=1):

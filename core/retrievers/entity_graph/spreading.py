@@ -22,7 +22,7 @@ GOES_ON = (
 
 
 def entity_id(name: str) -> str:
-    """The id of an entity in a trace.
+    """Return the id of an entity in a trace.
 
     >>> entity_id("lantern cup")
     'entity:lantern cup'
@@ -31,7 +31,7 @@ def entity_id(name: str) -> str:
 
 
 def fact_id(number: int) -> str:
-    """The id of a fact in a trace.
+    """Return the id of a fact in a trace.
 
     >>> fact_id(7)
     'fact:7'
@@ -40,7 +40,7 @@ def fact_id(number: int) -> str:
 
 
 def fact_number(id_: str) -> int:
-    """The number of the fact that `fact_id` calls so.
+    """Return the number of the fact with this id.
 
     >>> fact_number("fact:7")
     7
@@ -49,7 +49,7 @@ def fact_number(id_: str) -> int:
 
 
 def by_cosine(index: Index, top_k: int, started: float, cosine: Scores, why: str) -> Ranked:
-    """The passages by their cosine alone, because of `why`, a sentence."""
+    """Rank the passages by cosine alone; `why` is the reason, a sentence."""
     ranked = ranked_by(index, top_k, started, dense=cosine)
     fallback = f"{why}, so passages are ranked by their cosine alone."
     return replace(ranked, told=replace(ranked.told, fallback=fallback))
@@ -66,7 +66,7 @@ def spread_steps(
     top_k: int = SHOWN,
     known: Iterable[str] = (),
 ) -> Generator[Step, None, Mass]:
-    """The rounds of `EntityGraph.spread`; returns the probabilities after the last one.
+    """Yield the rounds of `EntityGraph.spread`; return the last probabilities.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def settled(
     damping: float,
     enough: float = 1e-3,
 ) -> Generator[Step, None, Mass]:
-    """The same without the rounds: one step with the probabilities after the last one."""
+    """Yield one step with the last probabilities, without the rounds; return them."""
     *_, (mass, moved) = graph.spread(reset, damping, enough=enough)
     yield _shown(index, graph, mass, sources, moved, set())
     return mass
@@ -107,7 +107,7 @@ def _shown(
     seen: set[int],
     shown: int = SHOWN,
 ) -> Spread:
-    """A round by the nodes that hold most, which join `seen`, and the edges among all of those."""
+    """Show the nodes with the highest probabilities, added to `seen`, and their edges."""
     total = mass.sum(axis=1, dtype=np.float64)
     passages = best(total[: graph.passages], shown).tolist()
     entities = (best(total[graph.passages :], SHOWN) + graph.passages).tolist()

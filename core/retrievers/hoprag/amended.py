@@ -124,10 +124,10 @@ def amended_seeds(
 
 
 def _noted(offer: Offer, done: str) -> Offer:
-    """The note comes first, as the narration tells of the first one."""
+    """Prepend the note, because the narration uses the first one."""
     return replace(offer, notes=(("by hand:", done), *offer.notes))
 
 
 def _judged_first(one: Amendment) -> bool:
-    """Who takes or refuses an edge changes the choice that is made, by hand or not."""
+    """Check whether an amendment follows or refuses an edge: it changes the choice made."""
     return not isinstance(one, Judge)

@@ -36,7 +36,7 @@ class Choice(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _without_words(cls, said: Any) -> Any:
-        """A model that has left out its words has still chosen."""
+        """Accept a choice whose reply omits its texts."""
         return {"answers": "", "reason": "", **said} if isinstance(said, dict) else said
 
     @field_validator("verdict", mode="before")
@@ -47,7 +47,7 @@ class Choice(BaseModel):
     @field_validator("follow", mode="before")
     @classmethod
     def _as_number(cls, follow: Any) -> Any:
-        """`"1"` and `1.0` are 1."""
+        """Convert `"1"` and `1.0` to 1."""
         if isinstance(follow, str) and _NUMBER.fullmatch(follow.strip()):
             return int(follow)
         whole = isinstance(follow, float) and follow.is_integer()

@@ -100,7 +100,7 @@ class HopRagLlm:
         yield from self._walk(encoded, asking(_oracle(self.workbench)))
 
     def _walk(self, query: EncodedQuery, ask: Ask) -> Iterator[Step]:
-        """Lines 3 to 17; the question as it is written is what the model is shown."""
+        """Run lines 3 to 17; the model sees the question as it is written."""
         started = time.perf_counter()
         relevance = Relevance(self.workbench, query)
         at_once = _oracle(self.workbench).llm.at_once

@@ -108,7 +108,7 @@ class LlmPolicy(Policy):
         return self._similar.offer_at(vertex, tie)
 
     def _edges_at(self, vertex: str) -> Verdict:
-        """The choice by similarity, with no more edges on offer than the model is shown."""
+        """Choose by similarity, among no more edges than the model is shown."""
         similar = self._similar.judge(vertex)
         return replace(similar, offers=similar.offers[: self._offered])
 
@@ -119,7 +119,7 @@ class LlmPolicy(Policy):
 
 
 def asking(oracle: Oracle) -> Ask:
-    """Asks `oracle`; whoever does not answer is turned to no more once the oracle has lost hope."""
+    """Return a function that calls `oracle`, and stops calling a model that keeps failing."""
 
     def ask(prompt: Prompt, read: Callable[[str], Choice]) -> Said:
         try:

@@ -41,7 +41,7 @@ GUESS: Guess[Filters] = Guess(surely=Filters(conditions=[]), likely=None)
 
 
 def prompt_of(question: str, fields: Fields) -> Prompt:
-    """What a model is asked: the question, and what fields there are, with some of their values."""
+    """Return the prompt with the question and the fields with some of their values."""
     lines = [_told(field) for field in fields.by_name.values()]
     return prompts.prompt("filters", Filters, longest=LONGEST, question=question, fields=lines)
 
@@ -57,7 +57,7 @@ def _told(field: Field) -> Mapping[str, Any]:
 
 
 def read_filters(text: str) -> Filters:
-    """The conditions in a reply.
+    """Parse the conditions in a reply.
 
     Raises
     ------
@@ -67,10 +67,9 @@ def read_filters(text: str) -> Filters:
 
 
 def named_by_model(conditions: Sequence[Condition], fields: Fields) -> list[Named]:
-    """The values of `conditions` with the passages that have them, if any has; a field that is not
-    there is passed over.
+    """Return the values in `conditions` with their passages; unknown fields are skipped.
 
-    What was said is compared with what is there and is never more than a text.
+    A value is only compared with stored values.
     """
     named: dict[tuple[str, str], Named] = {}
     for condition in conditions:

@@ -108,14 +108,14 @@ class MultiMetaRag:
         yield Ranked(self._ranked(cosine, left), told=end)
 
     def _fields(self) -> Fields:
-        """Those that count, of which there may be none."""
+        """Return the fields to use; there may be none."""
         all_fields = self.workbench.get(FIELDS)
         wanted = {name.strip() for name in self.fields.split(",")} - {""}
         kept = {name: of for name, of in all_fields.by_name.items() if not wanted or name in wanted}
         return replace(all_fields, by_name=kept)
 
     def _named(self, query: str, fields: Fields) -> tuple[list[Named], Told]:
-        """What the question says of fields, by the model if there is one; and who found it."""
+        """Return the field values in the question, by model or rules, and who found them."""
         if not fields.by_name:
             return [], Told(reason=_NO_FIELD)
         reply, told = reply_or_none(
@@ -137,7 +137,7 @@ class MultiMetaRag:
         )
 
     def _ties(self, named: Sequence[Named], hits: Sequence[Hit]) -> tuple[Tie, ...]:
-        """Lines to the passages that fit from the values that they have."""
+        """Return lines from the values to the passages that have them."""
         numbers = {hit.passage_id: self.workbench.index.number[hit.passage_id] for hit in hits}
         return tuple(
             Tie(f"{_id(one)}>{passage}", _id(one), passage, one.field)
@@ -152,7 +152,7 @@ def _id(one: Named) -> str:
 
 
 def _offered(named: Sequence[Named], fields: Fields, told: Told) -> Offered:
-    """The values that are named; what narrows most comes first."""
+    """Return the named values, the most selective first."""
     offers, things = [], []
     for one in sorted(named, key=lambda one: (len(one.passages), one.field, one.value)):
         share = 1 - len(one.passages) / fields.passages

@@ -28,7 +28,7 @@ class _Mention:
 
 
 def fitting(named: Sequence[Named]) -> Numbers:
-    """The passages that have, of every field that is named, one of the values named."""
+    """Return the passages that have a named value in every named field."""
     by_field: defaultdict[str, list[Numbers]] = defaultdict(list)
     for one in named:
         by_field[one.field].append(one.passages)
@@ -36,11 +36,11 @@ def fitting(named: Sequence[Named]) -> Numbers:
 
 
 def named_by_rules(question: str, fields: Fields) -> list[Named]:
-    """The values that stand in `question`, and its dates; of two in one place, the longer one.
+    """Return the field values and dates in `question`; of overlapping ones the longer.
 
-    A value that is written with a capital is named where it is written so; any other one, such as
-    'sports' or 7, only beside the name of its field. One that stands in two fields is meant in
-    that of which more is named; a date is meant in every field of dates.
+    A value with a capital must be written so in the question. Any other value, such as 'sports' or
+    7, counts only beside the name of its field. A value of two fields counts for the one with more
+    named values; a date counts for every date field.
     """
     text = " ".join(question.split())
     mentions = [mention for field in fields.by_name.values() for mention in _mentions(text, field)]
@@ -78,7 +78,7 @@ def _mentions(text: str, field: Field) -> Iterator[_Mention]:
 
 
 def _places(text: str, wanted: str) -> Iterator[tuple[int, int]]:
-    """Where `wanted` stands in `text` with no letter or digit on either side."""
+    """Yield where `wanted` occurs in `text` as whole words."""
     start = text.find(wanted)
     while start >= 0:
         end = start + len(wanted)

@@ -18,8 +18,7 @@ NAMED: Mapping[Kind, str] = {"cluster": "summary"}
 def texts_searched(
     steps: Sequence[Step], own: Scores, above: Scores, summary: Callable[[int], Summary]
 ) -> Iterator[Searched]:
-    """The one list of all passages and summaries: once by what leads to a passage as itself, once
-    by the summaries above it, and once by the entities.
+    """Yield the list of all texts: for passages themselves, summaries above them, and entities.
 
     Parameters
     ----------
@@ -46,7 +45,7 @@ def _above(summaries: Mapping[int, Summary], passage: int) -> list[int]:
 
 
 def clusters_searched(step: Offered, tree: Tree, where: str) -> Searched:
-    """The clusters that stood on offer at one place, of which those above a passage lead to it."""
+    """Return the clusters listed at one place; those above a passage lead to it."""
     names = {thing_of(tree, n).id: n for n in range(len(tree.clusters))}
     order = [names[offer.target] for offer in step.offers]
     scores = {n: offer.score for n, offer in zip(order, step.offers, strict=True)}

@@ -138,9 +138,7 @@ def offered(
 
 
 def standing_for(summaries: Sequence[Summary], passages: Mapping[int, str]) -> tuple[Tie, ...]:
-    """A line from each of `summaries` to what it stands for of them and of `passages`, which are
-    ids by number; none where another one of them stands between the two.
-    """
+    """Return lines from each summary to the summaries and passages directly below it."""
     ties: list[Tie] = []
     for one in summaries:
         between = [other for other in summaries if other.thing.id in one.inner]
@@ -164,9 +162,9 @@ def pooled(
     share: float,
     kept: int,
 ) -> tuple[Pooled, tuple[Hit, ...]]:
-    """The passages that were taken, and those below what was: own cosine + share^depth x summary's.
+    """Rank the passages selected or below a selected text: cosine + share^depth x summary's.
 
-    Of several summaries above a passage the one counts that gives most.
+    Of several summaries above a passage, the one that adds most counts.
 
     Returns
     -------
@@ -188,7 +186,7 @@ def pooled(
 
 
 def _lists(passages: Sequence[int], summaries: Sequence[Summary]) -> tuple[str, str]:
-    """What is pooled: the passages taken, and those below the summaries taken."""
+    """Describe what is pooled: selected passages, and those below selected summaries."""
     entities = sum(one.thing.kind == "entity" for one in summaries)
     counts = ((len(summaries) - entities, "summary", "summaries"), (entities, "entity", "entities"))
     who = " and ".join(_counted(*each) for each in counts if each[0])

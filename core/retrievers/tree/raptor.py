@@ -98,7 +98,7 @@ class Raptor:
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
 
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
-        """All texts by their cosine; those that are on offer layer by layer are listed whole."""
+        """Yield all texts by cosine, or the clusters layer by layer."""
         tree = self.workbench.get(TREE)
         own, above = self._cosines(tree, self.workbench.encode(asked_in(steps)).vector)
         if self.search == "collapsed" or not tree.clusters:
@@ -175,8 +175,9 @@ class Raptor:
     def _layer(
         self, tree: Tree, place: str, members: Sequence[int], scores: Scores, cut: dict[int, str]
     ) -> Offered:
-        """The members of a cluster, each by its line, or the roots; one of two clusters is on offer
-        at each.
+        """Return the members of a cluster, or the roots, as candidates.
+
+        A member of two clusters is a candidate at each.
         """
         things: list[Thing] = []
         ties: list[Tie] = []

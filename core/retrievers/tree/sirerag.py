@@ -146,7 +146,7 @@ class SireRag:
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
 
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
-        """All texts by their cosine."""
+        """Yield all texts by cosine."""
         pool, asked = self._pool(), self.workbench.encode(asked_in(steps)).vector
         own, above = self.workbench.cosines(asked), pool.cosines(asked)
         yield from texts_searched(steps, own, above, pool.summaries(above))

@@ -278,5 +278,5 @@ def _told(review: Review) -> str:
 
 
 def _run(review: Review, runs: Mapping[str, str]) -> str:
-    """The run on which it was judged."""
+    """Return the name of the run a review was given on."""
     return escaped(runs.get(review.run, review.run)) or "an unknown run"

@@ -52,7 +52,7 @@ def is_damage(error: BaseException) -> bool:
 
 
 def system_error(error: BaseException) -> int | None:
-    """The number of the error that the system gave, also as LanceDB passes it on."""
+    """Return the system's error number, also from an error of LanceDB, or None."""
     if isinstance(error, OSError) and error.errno:
         return error.errno
     match = re.search(r"\(os error (\d+)\)", str(error))
@@ -60,8 +60,7 @@ def system_error(error: BaseException) -> int | None:
 
 
 def refusal_of(error: BaseException) -> str:
-    """What the system refused, in its words, if it is no fault of the files: a full disk, a folder
-    that nobody may read."""
+    """Return what the system refused if the files are not at fault, such as a full disk."""
     number = system_error(error)
     if number not in _MENDED_OUTSIDE:
         return ""
@@ -119,7 +118,7 @@ def _told(
 
 
 def kept_away(place: Place, error: BaseException) -> str:
-    """Why object storage cannot be used now, if it cannot: LanceDB's `error` has no kind."""
+    """Return why object storage cannot be used now, or an empty string."""
     if isinstance(place, Path):
         return ""
     try:

@@ -30,9 +30,9 @@ _known: dict[Remote, Copy] = {}
 
 
 def current(place: Remote) -> Copy | None:
-    """The object as it is now; None where there is none.
+    """Return the object as it is now, or None.
 
-    OSError if the storage or the disk cannot be used.
+    Raises OSError if the storage or the disk cannot be used.
     """
     known = _known.get(place)
     try:
@@ -49,9 +49,9 @@ def current(place: Remote) -> Copy | None:
 
 @contextmanager
 def changing(place: Remote, patience: float) -> Iterator[Path]:
-    """A copy to be changed; it is in the storage when this ends, and is not if that raises.
+    """Provide a copy to change, which is stored at the end unless an error occurs.
 
-    `patience` are the seconds for which to wait for another process that changes it.
+    `patience` is how many seconds to wait for another process that changes it.
 
     Raises
     ------
@@ -97,7 +97,7 @@ def _replaced(place: Remote, content: bytes, there: Copy | None) -> Version:
 
 
 def _is_left_over(place: Remote) -> bool:
-    """Whether nothing else is in the folder of an index: it was deleted or renamed just now."""
+    """Check whether the index was just deleted or renamed: nothing else is in its folder."""
     record = read_record(place.parent, PUBLISHED).content
     if record is not None:
         return not record.strip()
@@ -123,7 +123,7 @@ def _kept(place: Remote, version: Version, content: bytes) -> Copy:
 
 
 def copy_folder(place: Remote) -> Path:
-    """Where copies of what lies directly below `place` are, which may be deleted at any time."""
+    """Return the folder of local copies of `place`, which may be deleted at any time."""
     return settings().home / "copies" / _digest(str(place))
 
 

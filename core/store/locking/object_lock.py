@@ -197,7 +197,7 @@ def is_lock(name: str) -> bool:
 
 
 def is_leased(place: Remote) -> bool:
-    """Whether a process holds the lock whose object is `place`; OSError if nobody can tell."""
+    """Check whether a process holds the lock `place`; OSError if this is unknown."""
     sign = _read(place)
     return sign is not None and not _is_over(sign, place)
 
@@ -234,7 +234,7 @@ def _is_over(found: Content, place: Remote) -> bool:
 
 
 def _now(place: Remote) -> datetime:
-    """The time on the clock of the storage; of this machine's, where nothing may be written."""
+    """Return the storage's time, or the local time if nothing may be written."""
     clock = place.parent / _CLOCK
     looked, server_time = _looks.get(clock, (0.0, None))
     if server_time is None or time.monotonic() - looked > _TRUSTED:

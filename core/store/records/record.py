@@ -58,7 +58,7 @@ class Read:
 
     @property
     def record(self) -> Record | None:
-        """What it says; None if there is none. ValueError if it is damaged."""
+        """The parsed record, or None if there is none. ValueError if it is damaged."""
         return None if self.content is None else _parsed(self.content)
 
 
@@ -73,7 +73,7 @@ _cache: dict[Remote, Read] = {}
 
 
 def read_record(place: Place, name: str) -> Read:
-    """The record called `name` of the index at `place`.
+    """Read the record `name` of the index at `place`; OSError if it cannot be read.
 
     OSError if it cannot be read.
     """
@@ -129,7 +129,7 @@ def fence(place: Remote, token: int, *, create: bool) -> int:
 
 
 def last_token(place: Place, name: str) -> int:
-    """The token of a record; 0 if it has none or is damaged."""
+    """Return the token of a record; 0 if it has none or is damaged."""
     try:
         record = read_record(place, name).record
     except ValueError:
@@ -138,7 +138,7 @@ def last_token(place: Place, name: str) -> int:
 
 
 def _fenced(content: bytes | None, token: int) -> bytes:
-    """The same record with another version."""
+    """Return the same record with another version."""
     try:
         record = _parsed(content) if content is not None else Record()
     except ValueError:

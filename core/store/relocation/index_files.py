@@ -15,7 +15,7 @@ from core.store.relocation.object_storage import move_objects, remove_objects
 
 
 def names_in(root: Place) -> list[str]:
-    """What lies directly in `root` and holds something; links to folders too.
+    """Return the names of non-empty places directly in `root`, links to folders included.
 
     Raises
     ------
@@ -31,7 +31,7 @@ def names_in(root: Place) -> list[str]:
 
 
 def size_of(place: Place) -> int:
-    """Bytes of all that belongs to it; links are not followed."""
+    """Return the bytes of all files of a place; links are not followed."""
     if isinstance(place, Remote):
         with _mendable(place):
             return sum(each.size for each in place.walk())
@@ -47,7 +47,7 @@ class FileSeen(NamedTuple):
 
 
 def files_of(folder: Path) -> Iterator[FileSeen]:
-    """All files in `folder` and below; links are not followed."""
+    """Yield all files below `folder`; links are not followed."""
     waiting = [str(folder)]
     while waiting:
         try:

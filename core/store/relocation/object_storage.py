@@ -159,7 +159,7 @@ class _Move:
         self.emptied.append(_emptied(original, original.replace(GONE, before)))
 
     def empty_files(self) -> None:
-        """Empty the originals of small files; what was written to them since is copied before."""
+        """Empty the originals of small files, after copying what was written since."""
         for name in self._new_files():
             self._copy_file(name)
         for name in list(self._files):
@@ -179,7 +179,7 @@ class _Move:
         return [name for name in names if not _is_table(name) and name not in known]
 
     def _copied_again(self, name: str, copy: Version) -> bool:
-        """Whether a file that changed could be copied once more; not if its copy changed too."""
+        """Copy a changed file once more, and return whether the copy was unchanged."""
         try:
             original = (self._source / name).read()
             version = (self._target / name).replace(original.content, copy)
@@ -232,7 +232,7 @@ def _name(found: Found, place: Remote) -> str:
 
 
 def _is_table(name: str) -> bool:
-    """Whether an object is written once and never changed."""
+    """Check whether an object is written once and never changed."""
     first = f"{name.partition('/')[0]}/"
     return "/" in name and first.endswith(_TABLES)
 

@@ -31,7 +31,7 @@ class Clue:
 
     @property
     def state(self) -> State:
-        """Resolved with nothing unknown, traceable with one such place, fuzzy with more."""
+        """Resolved without a placeholder, traceable with one, fuzzy with more."""
         states: tuple[State, ...] = ("resolved", "traceable", "fuzzy")
         return states[min(2, len(self.unknown))]
 
@@ -45,14 +45,14 @@ class Clue:
         return " | ".join((self.subject, self.predicate, self.object))
 
     def filled(self, values: Mapping[str, str]) -> "Clue":
-        """The same with each unknown place that `values` has."""
+        """Fill in the placeholders that `values` has."""
         get = values.get
         parts = (self.subject, self.predicate, self.object)
         return Clue(*(get(part, part) for part in parts))
 
 
 def clues_of(question: str, keywords: Keywords) -> tuple[Clue, ...]:
-    """Two clues for each name: what it is told of, and what is told of that.
+    """Return two clues for each name: what is stated about it, and about that.
 
     'Where was the owner of X born?' becomes `X | owner born | ?1` and `?1 | owner born | ?2`.
     """
@@ -74,10 +74,10 @@ def clues_of(question: str, keywords: Keywords) -> tuple[Clue, ...]:
 def resolved_by_facts(
     clues: Sequence[Clue], facts: Iterable[Fact], bearers: Mapping[str, int]
 ) -> tuple[Clue, ...]:
-    """`clues` with what the first of `facts` about each traceable one's name says besides.
+    """Fill each traceable clue from the first of `facts` about its name.
 
-    That is the name of the passage if the fact is another's, else the thing in it that the fewest
-    passages name. What a clue has already is no answer.
+    The value is the name of the passage if the fact is from another one, else the thing in it that
+    the fewest passages name. A value that a clue already has is not used.
     """
     facts, values = list(facts), dict[str, str]()
     taken = {entity_key(part) for clue in clues for part in (clue.subject, clue.object)}
@@ -92,7 +92,7 @@ def resolved_by_facts(
 
 
 def _told(fact: Fact, key: str, taken: Iterable[str], bearers: Mapping[str, int]) -> str:
-    """What `fact` tells of besides the entity `key`; empty if it is not about it."""
+    """Return the other name in `fact` besides the entity `key`, or "" if it is not about it."""
     if key not in fact.names:
         return ""
     rest = [name for name in fact.names if name not in taken and not name[:1].isdigit()]

@@ -140,7 +140,7 @@ class T2Rag:
         yield Ranked(shown[: self.top_k], shown[self.top_k :], told=told, findings=known)
 
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
-        """All facts in each round; a model is asked what it was asked before."""
+        """Yield all facts in each round; model calls are repeated from the cache."""
         query, facts = asked_in(steps), self.workbench.get(FACTS)
         asked = self.workbench.encode(query).vector
         clues, _ = self._clues(query)
@@ -155,7 +155,7 @@ class T2Rag:
             clues, _ = self._resolved(query, clues, self._facts(scores)[0])
 
     def _clues(self, query: str) -> tuple[tuple[Clue, ...], Told]:
-        """The clues of the question, and who found them."""
+        """Return the clues of the question, and who found them."""
         prompt = prompts.prompt("clues", Clues, longest=LONGEST, question=query)
         reply, told = reply_or_none(
             self.workbench.oracle, prompt, _read, GUESS, self.card.substitute
@@ -165,8 +165,10 @@ class T2Rag:
         return _clues(reply), told
 
     def _scores(self, asked: Vectors, clues: Sequence[Clue]) -> Scores:
-        """(facts,) the cosine of each with the question, or the known part of a clue with one gap,
-        whichever is most like it."""
+        """Return the cosine of each fact, (facts,), with the question or a clue with one gap.
+
+        The highest one counts.
+        """
         sought = dict.fromkeys(c.known for c in clues if c.state == "traceable" and c.known)
         vectors = asked[None]
         if sought:
@@ -175,7 +177,7 @@ class T2Rag:
         return best_scores.astype(np.float64)
 
     def _facts(self, scores: Scores) -> tuple[list[int], dict[int, int]]:
-        """Facts from the best down until `each` passages are found; the passages by their first."""
+        """Return facts, best first, until `each` passages are found, and these passages."""
         facts, passages = self.workbench.get(FACTS).facts, dict[int, int]()
         read: list[int] = []
         for number in best(scores, _SEEN).tolist():
@@ -189,7 +191,7 @@ class T2Rag:
     def _offered(
         self, facts: Sequence[int], passages: Mapping[int, int], scores: Scores
     ) -> Offered:
-        """The facts of a round; taken are those that bring a passage."""
+        """Return the facts of a round; those that bring a passage are selected."""
         all_facts = self.workbench.get(FACTS).facts
         offers = tuple(
             Offer(
@@ -202,7 +204,7 @@ class T2Rag:
         return Offered(ROOT, "facts", offers, considered=len(all_facts), things=things)
 
     def _ties(self, passages: Mapping[int, int]) -> tuple[Tie, ...]:
-        """From each fact that brought a passage to that one."""
+        """Return lines from each fact to the passage it brought."""
         ids = self.workbench.index.ids
         return tuple(
             Tie(f"fact:{fact}>", fact_id(fact), ids[passage], "stated in")
@@ -210,7 +212,7 @@ class T2Rag:
         )
 
     def _hits(self, found: Mapping[int, float]) -> tuple[Hit, ...]:
-        """All passages so far, each by the best of the facts that brought it."""
+        """Rank all passages so far, each by the best fact that brought it."""
         named = ((self.workbench.index.ids[n], score) for n, score in found.items())
         hits = (Hit(name, score, (Part(_LIKE, score),)) for name, score in named)
         return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.passage_id)))
@@ -218,7 +220,7 @@ class T2Rag:
     def _resolved(
         self, query: str, clues: Sequence[Clue], facts: Sequence[int]
     ) -> tuple[tuple[Clue, ...], Told]:
-        """The clues with what the facts of a round tell of them, and who filled them in."""
+        """Fill the clues from the facts of a round, and return who filled them."""
         read_facts = [self.workbench.get(FACTS).facts[number] for number in facts]
         if all(clue.state == "resolved" for clue in clues):
             return tuple(clues), Told()
@@ -240,7 +242,7 @@ class T2Rag:
         return resolved_by_facts(clues, read_facts, named), by
 
     def _ends(self, number: int, before: Sequence[Clue], clues: Sequence[Clue]) -> str:
-        """Why no further round is worth having; empty if one is."""
+        """Return why no further round is needed; empty if one is."""
         if not clues:
             return "there are no clues"
         if all(clue.state == "resolved" for clue in clues):
@@ -255,7 +257,7 @@ def _by(told: Told) -> str:
 
 
 def _board(clues: Sequence[Clue]) -> str:
-    """The clues by how much of each is known, what is known best first."""
+    """Group the clues by how much of each is known, most complete first."""
     lines = {
         _GAPS[state]: "; ".join(str(clue) for clue in clues if clue.state == state)
         for state in reversed(get_args(State))
@@ -269,7 +271,7 @@ def _clues(reply: Clues) -> tuple[Clue, ...]:
 
 
 def _read(text: str, count: int | None = None) -> Clues:
-    """The clues in a reply, of which there have to be `count`.
+    """Parse the clues in a reply, of which there must be `count`.
 
     Raises
     ------
