@@ -67,3 +67,22 @@ def test_a_machine_that_does_not_see_a_file_is_named(
     monkeypatch.setattr(reading, "_seen_and_size", lambda path: (True, 0))
     with pytest.raises(InputError, match=r"^\S+ cannot see far\.txt\. .*under the same path"):
         read_files([tmp_path / "far.txt"], read=reading.read_files)
+
+
+def test_a_batch_ends_at_so_many_files_or_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading = pytest.importorskip("core.cluster.reading", exc_type=ImportError)
+    monkeypatch.setattr(reading, "FILES", 3)
+    monkeypatch.setattr(reading, "BYTES", 10)
+    paths = [tmp_path / str(number) for number in range(8)]
+    for path, size in zip(paths, (4, 6, 4, 11, 1, 1, 1, 1), strict=True):
+        path.write_bytes(b"x" * size)
+    batches = reading._batches([(path.name, path) for path in paths])
+    assert [[name for name, *_ in batch] for batch in batches] == [
+        ["0", "1"],  # 4 + 6 bytes; 4 more are too many
+        ["2"],
+        ["3"],  # 11 bytes are too many, but a file is not divided
+        ["4", "5", "6"],
+        ["7"],
+    ]

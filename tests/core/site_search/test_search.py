@@ -74,6 +74,11 @@ def test_a_passage_is_found_by_the_words_of_its_text(texts: IndexTexts) -> None:
     assert title in found(last, texts)["Passages"]
 
 
+def test_a_passage_is_found_by_its_misspelt_title(texts: IndexTexts) -> None:
+    """Both words are in no text, so only titles find it."""
+    assert found("poort selbi", texts)["Passages"] == ["Port Selby"]
+
+
 def test_a_passage_shows_the_sentence_with_the_words(texts: IndexTexts) -> None:
     title, text = next(iter(TEXTS.values()))
     last = text.rstrip(".").split()[-1]
