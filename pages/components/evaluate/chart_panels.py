@@ -23,11 +23,9 @@ Row = Mapping[str, Any]
 _PICK = "pick"
 _LISTED = {"slice": "value"}
 """Fields of marks that have another name in the address, as `value` is where a mark stands."""
-_ROW, _AXES = 34, 56  # pixels
+_ROW, _AXES, _BESIDE = 34, 56, 10  # pixels; labels reach beyond the end of their axis
 _LINE = 34
 """Characters of a line of a row's name."""
-_FLUSH = 12
-"""Pixels from an end of an axis within which a label is moved inside, so that none is cut."""
 _ROOM = 0.09
 """Share of a bar below which its count has no room."""
 
@@ -45,7 +43,7 @@ def show_panel(
     told = f" title='{escape(hint)}'" if hint else ""
     place.html(f"<h4 class='hop-chart-title' dir='auto'{told}>{escape(title)}</h4>")
     place.altair_chart(
-        chart.properties(height=_ROW * rows + _AXES),
+        chart.properties(height=_ROW * rows + _AXES, padding={"right": _BESIDE}),
         key=key,
         width="stretch",
         on_select=lambda: _take(key),
@@ -88,7 +86,7 @@ def dots(
         for row in rows
     ]
     scale = alt.Scale(zero=False, padding=30 if zero is None else 40)
-    axis = alt.Axis(title=None, tickCount=5, format=AXIS_NUMBERS, labelFlush=_FLUSH)
+    axis = alt.Axis(title=None, tickCount=5, format=AXIS_NUMBERS)
     if edge is not None:
         scale = alt.Scale(domain=[0, edge])
         axis = alt.Axis(title=None, values=[0, 50, 100])
