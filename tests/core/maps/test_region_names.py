@@ -39,3 +39,12 @@ def test_a_region_of_many_subjects_is_not_called_by_a_person():
 def test_without_anything_distinctive_a_title_stands_for_the_region():
     passages = [("甲", "一"), ("乙", "二"), ("丙", "三"), ("丁", "四")]
     assert named(passages, [0, 1], [2, 3]) == ["甲 and 1 more", "丙 and 1 more"]
+
+
+def test_what_a_passage_says_it_is_weighs_more_than_its_title_and_the_rest():
+    both = ("The crew", "Selby was a film and ship. It left the coast.")
+    passages = [("F0", FILM.format("F0")), ("The crew", SHIP.format("S1")), both] * 3
+    film, ship, two = terms_of(passages).of[:3]
+    assert [film[noun] for noun in ("film", "crew", "coast")] == [2.0, 1.0, 1.0]
+    assert [ship[noun] for noun in ("ship", "crew", "coast")] == [2.0, 1.5, 1.0]
+    assert [two[noun] for noun in ("film", "ship", "crew", "coast")] == [2.0, 2.0, 1.5, 1.0]
