@@ -1,5 +1,6 @@
 """A large corpus: regions only, named from a part of the texts."""
 
+from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from core.maps import map_data as data_module
 from core.maps import stored
 from core.maps.map_data import map_data
-from core.maps.stored import make_map
+from core.maps.stored import make_map, similarities
 from core.store.index import Index
 from tests.benchmarks.synthetic import World, write
 from tests.core.five import silent
@@ -45,3 +46,19 @@ def test_its_regions_hold_every_passage_and_have_names(
     assert ends <= set(range(len(data["units"]["x"])))
     inside = [data["regions"]["size"][region] for region in data["units"]["region"]]
     assert sum(inside) == PASSAGES
+    home = np.empty(PASSAGES, int)
+    for unit, region in enumerate(data["units"]["region"]):
+        home[made.inside(numbers[region])] = unit
+    between: dict[tuple[int, int], list[float]] = defaultdict(list)
+    adjacency = large.graph.adjacency
+    ties = zip(home[adjacency.source], home[adjacency.target], similarities(large), strict=True)
+    for one, other, similarity in ties:
+        between[min(one, other), max(one, other)].append(float(similarity))
+    edges = data["edges"]
+    assert edges["source"]
+    for *pair, similarity, count in zip(
+        edges["source"], edges["target"], edges["similarity"], edges["count"], strict=True
+    ):
+        assert count == len(between[tuple(pair)])
+        mean = sum(between[tuple(pair)]) / count
+        assert similarity == pytest.approx(100 * mean, abs=0.51)  # a whole number

@@ -2,7 +2,7 @@
 
 from core.steps import ROOT, Asked, Began, Offer, Offered, Ranked
 from core.traces import Trace
-from core.types import Part
+from core.types import Hit, Part
 from core.walkthroughs.contract import WalkthroughData
 from core.walkthroughs.making import make_walkthrough, with_fix
 from tests.core.examples import NESTED
@@ -176,3 +176,16 @@ def test_a_list_that_nothing_was_followed_of_keeps_the_best():
     kept, cut = made["stops"][1]["candidates"]
     assert (kept["verdict"], cut["verdict"]) == ("kept", "cut_off")
     assert cut["reason"] == "score 0.100, lowest accepted 0.500"
+
+
+def test_without_edges_the_chain_says_the_rank_and_what_the_score_comes_from():
+    def hit(node: str, *parts: Part) -> Hit:
+        return Hit(node, sum(part.value for part in parts), parts)
+
+    club = hit("club", Part("rovers", 2.0), Part("was", 0.5), Part("owner", 1.0))
+    steps = (Asked("bm25", QUERY, 2), Ranked((club, hit("town"))))
+    chain = told(steps, ())["stops"][-1]["chain"]
+    assert [link["text"] for link in chain["links"][:2]] == [
+        "Rank 1. Highest-scoring terms: 'rovers' and 'owner'.",
+        "Rank 2.",
+    ]
