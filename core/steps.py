@@ -1,24 +1,22 @@
-"""The immutable steps of a retrieval, the one language of every retriever and every screen.
+"""The immutable steps of a retrieval, common to every retriever and every screen.
 
-There are seven. `Asked` ... `Ranked` is a bracket, and brackets nest: what a retriever has another
-one do for it stands inside its own bracket, whole. So a composition needs no step of its own.
+`Asked` ... `Ranked` is a bracket. Brackets nest: a retriever used by another one records all its
+steps inside the outer bracket, so a composition needs no step of its own.
 
 | step | what happens |
 | --- | --- |
-| Asked | a retrieval begins: a question, a sub-question, a thought that is searched with |
+| Asked | a retrieval begins: a question, a sub-question, a generated query |
 | Began | a round begins, in the retriever's own word: hop, layer, thought, turn |
-| Offered | a scored list at a place, of which some are taken: seeds, edges, facts, candidates |
-| Spread | a number at each node after an iteration: probability |
-| Said | a voice: a plan, a thought, a verdict, an answer to a sub-question |
+| Offered | a scored list of candidates, of which some are selected: seeds, edges, facts |
+| Spread | a value at each node after an iteration: probability |
+| Said | a text: a plan, a thought, a verdict, an answer to a sub-question |
 | Pooled | several lists become one |
-| Ranked | the end of the bracket: what is kept and what is cut |
+| Ranked | the end of the bracket: what is retrieved and what is cut off |
 
-What is no passage is a `Thing`, what joins two nodes a `Tie`; a step brings them along when it
-first speaks of them. A node is named by its id: a passage's, a thing's, or a question's. Ids of
-questions are `#`, `#1`, `#1.2`: dotted as the brackets nest.
-
-Whatever the screen shows at step t is a pure fold over the first t steps (`core.playback.frame`);
-`core.playback.check` says in code what is promised here in words.
+A node other than a passage is a `Thing`, a line between two nodes a `Tie`; the first step that
+mentions them introduces them. Ids of questions are `#`, `#1`, `#1.2`, dotted as the brackets nest.
+What the screen shows at step t is computed from the first t steps (`core.playback.frame`).
+`core.retrievers.step_contract` checks the rules stated here.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,19 +40,16 @@ Kind = Literal[
 """What a node is; it decides the shape in which it is drawn."""
 
 Value = str | int | float | bool
-"""Of a setting."""
+"""The value of a setting."""
 
-ROOT = "#"
-"""The id of the outermost question."""
-LEFT_OUT = "left out:"
-"""What the note of an offer begins with that says why it is not taken, though no score decides."""
-ARROW = " → "
-"""Between the texts of a path, which is the label of what is on offer at its end."""
+ROOT = "#"  # the id of the outermost question
+LEFT_OUT = "left out:"  # begins the note of a candidate that something else than a score excludes
+ARROW = " → "  # joins the texts of a path, the label of the candidate at its end
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a step took: wall-clock seconds, model calls and tokens, calls answered by a cache."""
+    """What a step took: wall-clock seconds, model calls, tokens, and cached calls."""
 
     seconds: float = 0.0
     calls: int = 0
@@ -64,11 +59,10 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What a model was asked for one thing, and what it answered, word for word.
+    """A model call for one purpose: the prompt and the raw replies.
 
-    `replies` are its raw replies in order: a second one only where the first could not be read.
-    `trouble` says why none could be used, empty if one was. `cached` when nothing was asked anew.
-    `estimated` when the server did not count tokens.
+    There is a second reply only if the first could not be read. `trouble` says why none could be
+    used. `cached`: nothing was asked anew. `estimated`: the server did not count tokens.
     """
 
     model: str
@@ -92,11 +86,11 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a step cost and who decided: the same on every step.
+    """What a step cost and who decided, the same on every step.
 
-    `reason` says in a sentence why; `verdict` is a model's own word for what it found; `fallback`
-    what was done instead of what was asked for, if anything; `exchange` what was said, if a model
-    was asked. `by_hand` are the amendments (`core.counterfactual`) that made it choose otherwise.
+    `reason` is a sentence; `verdict` the model's own words; `fallback` what was done instead of
+    what was asked for; `exchange` the model call. `by_hand` are the amendments
+    (`core.counterfactual`) that changed the choice.
     """
 
     cost: Cost = Cost()
@@ -109,10 +103,9 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """A node that is no passage, such as an entity or a sub-question that waits.
+    """A node other than a passage, such as an entity or a pending sub-question.
 
-    `id` is unique among all nodes of a trace; by custom it begins with the kind: `entity:ada`.
-    `detail` is more of its text, for who looks closely.
+    `id` is unique among all nodes of a trace; by convention it begins with the kind: `entity:ada`.
     """
 
     id: str
@@ -133,13 +126,13 @@ class Tie:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A retrieval begins; its cost is the question's embedding.
+    """The start of a retrieval; its cost is the embedding of the question.
 
-    Inside another bracket it is a part of that one, and `parents` are the nodes that it came from:
-    other questions, passages, things. `narrowed` counts the passages before and after a filter.
-    `weight_of_visits` is w in score(v) = sum(parts of v) + w * IMP(v), IMP(v) being the visits of
-    v over all visits (HopRAG, Eq. 3). Helpfulness (Eq. 2) has w = 1/2; what counts no visits, 0.
-    `amendments` are what was to be chosen by hand, each as its text (`core.counterfactual`).
+    In a nested retrieval, `parents` are the nodes it came from: questions, passages, things.
+    `narrowed` counts the passages before and after a filter. `weight_of_visits` is w in score(v) =
+    sum(parts of v) + w * IMP(v), with IMP(v) the share of visits to v (HopRAG, Eq. 3): 1/2 for
+    Helpfulness (Eq. 2), 0 if visits do not count. `amendments` are the changes made by hand, as
+    texts.
     """
 
     retriever: str
@@ -157,10 +150,10 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Began:
-    """A round begins. `name` is the retriever's own word for it; `number` counts from 1.
+    """The start of a round, with the retriever's own `name` for it; `number` counts from 1.
 
-    A stage, which comes once and has no queue, such as the search for entities, has the number 0.
-    `waiting` are the nodes that will be taken in it, if it has a queue.
+    A stage that occurs once and has no queue, such as the search for entities, has the number 0.
+    `waiting` are the nodes in the queue for this round, if there is one.
     """
 
     name: str
@@ -178,13 +171,12 @@ class Began:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One node on offer, with its score as addends, and whether it was taken.
+    """A candidate with its score as addends, and whether it was selected (`taken`).
 
-    `tie` is the line that leads to it, of the graph or brought by a step; `backwards` when it is
-    followed from its end. `label` is a text of the offer itself, such as an edge's question.
-    `notes` say what speaks for it or against it, in the retriever's words: (what, text). `size` is
-    what it takes of the room there is. `why` says why it is not taken where its score beside those
-    of the others does not, and `margin` how far what decided is above what it had to beat.
+    `tie` is the line that leads to it; `backwards` if it is followed from its end. `label` is a
+    text of the candidate itself, such as an edge's question. `notes` are reasons for or against it,
+    as (what, text). `size` is its share of the room. `why` says why it was not selected if its
+    score does not, and `margin` how far the deciding value is above what it had to beat.
     """
 
     target: str
@@ -202,10 +194,10 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A visit of a node: its count goes up by one; the first visit puts it into the queue.
+    """A visit to a node: its count goes up by one; the first visit puts it into the queue.
 
-    `parts` are its score's addends without importance, as known from now on (they may have grown
-    since the last visit). `tie` is the line by which it was reached.
+    `parts` are the addends of its score without importance, as known from now on. `tie` is the line
+    by which it was reached.
     """
 
     id: str
@@ -215,13 +207,12 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A scored list at one place, of which some are taken.
+    """A scored list of candidates at one node, of which some are selected.
 
-    `at` is the place: the id of the question, of a passage that was taken from the queue, of a
-    thing. `of` is the retriever's word for what is listed, in the plural. `offers` are best first;
-    `considered` counts what was scored, which may be more than is listed. `entry` when a walk
-    starts with what is taken. What is taken by a walk has its `arrivals`, in the same order; other
-    lists have none. `room` is the budget that `Offer.size` counts against, 0 for none.
+    `at` is the node: a question, a passage from the queue, or a thing. `of` is the noun for the
+    candidates, in the plural. `offers` are best first; `considered` counts what was scored, listed
+    or not. `entry` marks the seeds of a walk. Nodes that a walk selects have `arrivals`, in the
+    same order. `room` is the budget that `Offer.size` counts against, 0 for none.
     """
 
     at: str
@@ -247,10 +238,10 @@ class Offered:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """A number at each node after an iteration. `of` names it: probability.
+    """A value `of` each node after an iteration, such as a probability.
 
-    `hits` are passages and things, best first, as many as are worth showing. `moved` is how much
-    of it stands elsewhere than before, in [0, 2].
+    `hits` are passages and things, best first, as many as are worth showing. `moved` is the total
+    change since the last iteration, in [0, 2].
     """
 
     of: str
@@ -263,11 +254,10 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A voice: a plan, a thought, a memory, a verdict, a sub-answer, a turn of a dialogue.
+    """A text by a model or rule: a plan, a thought, a verdict, an answer to a sub-question.
 
-    `by` is who speaks, `about` the node that it is about. `closes` are the ids of questions that
-    it answers, `rests_on` the passages that it cites. `ends` is why the retrieval stops here,
-    empty if it goes on.
+    `by` is the speaker, `about` the node it concerns. `closes` are the ids of questions it answers,
+    `rests_on` the passages it cites. `ends` is why the retrieval stops here, empty if it goes on.
     """
 
     by: str
@@ -294,14 +284,10 @@ class Pooled:
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """A text as a custom retriever returned it.
+    """A text as a custom retriever returned it, with the `passages` it was matched to.
 
-    Parameters
-    ----------
-    id : as the retriever names it; may be empty.
-    passages : the passages of the index that it was matched to.
-    match : how (`core.evidence.contexts`).
-    whole : whether it has all of their text, and not a part of it.
+    `id` is the retriever's own and may be empty. `match` says how the text was matched
+    (`core.evidence.contexts`), and `whole` whether it is all of their text.
     """
 
     score: Part
@@ -320,14 +306,12 @@ class Returned:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """The end of a bracket: at most `top_k` hits, best first, and what was seen but cut.
+    """The end of a retrieval: at most `top_k` hits, best first, and what was cut off.
 
-    Its seconds are those of the whole bracket without the embedding of its own question; searches
-    inside it embed theirs on its clock (`core.playback.account`). `engine` names
-    who ranked, where there is a choice. `findings` are what the retriever worked out beside the
-    passages, for whoever answers from them: a memory, notes, relations, answers to sub-questions;
-    a text each, the most important first. `returned` are the texts of a custom retriever, in its
-    order, if any of them is not a whole passage of the index: gold counts by them
+    Its seconds are those of the whole retrieval without the question's embedding. `engine` names
+    the search engine, if there is a choice. `findings` are texts for the reader besides the
+    passages, the most important first: notes, relations, sub-answers. `returned` are the texts of a
+    custom retriever in its order, if any is not a whole passage of the index: gold counts by them
     (`core.playback.returned_texts`).
     """
 

@@ -56,9 +56,6 @@ class Pairs:
         return Pairs(*(getattr(self, field.name)[rows] for field in fields(self)))
 
 
-NOBODY = Pairs(*(np.zeros(0, kind) for kind in (object, object, object, object, float, float)))
-
-
 def pairs_of(out: Side, best: Best) -> Pairs:
     """Return the best match for each pair of passages; ties go to the first.
 
