@@ -8,7 +8,8 @@ samples lines of `core` and changes one operator, number, or keyword on each. A 
 a copy of the project, with the tests of its folder and the tests up to two imports away, nearest
 first, until one fails. Tests of pages and of the browser are left out. Results are appended to
 RESULTS.jsonl; a second call continues. At the end each test that killed a mutant runs on the
-unchanged code: a test that fails there kills nothing. `--survivors` tests the survivors again.
+unchanged code: a test that fails there kills nothing. A timeout counts as killed, so leave the
+machine idle. `--survivors` tests survivors again, and those whose tests took too long.
 """
 
 import argparse
@@ -326,7 +327,7 @@ def main() -> None:
     lines = chosen.results.read_text("utf-8").splitlines() if chosen.results.exists() else []
     done = [Mutant(**json.loads(line)) for line in lines]
     if chosen.survivors:
-        waiting = iter([each for each in done if each.outcome == "survived"])
+        waiting = iter([each for each in done if each.outcome not in _FOUND])
         done, chosen.results = [], chosen.results.with_suffix(".again.jsonl")
     else:
         waiting = islice(sample(chosen.seed), len(done), chosen.count)
