@@ -189,13 +189,7 @@ def _told_apart(side: SideData, a: Played, b: Played) -> SideData:
     """Return `side` of `b`, whose title names the settings that differ if `a` has the same one."""
     if a.title != b.title or not (a.spec and b.spec) or a.spec.key != b.spec.key:
         return side
-    was, now = a.spec.values, b.spec.values
-    settings = [
-        one.turned(was[one.name], now[one.name])
-        for one in b.spec.declared
-        if was[one.name] != now[one.name]
-    ]
-    return {**side, "title": ", ".join([b.title, *settings])}
+    return {**side, "title": ", ".join([b.title, *b.spec.changes_from(a.spec)])}
 
 
 def _standings(side: Side, cast: Cast, index: Held | None, lists: Lists | None) -> dict[str, str]:

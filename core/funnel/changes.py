@@ -10,6 +10,7 @@ from core.funnel.reach import ROUNDS
 from core.playback.wording import listed
 from core.retrievers import Spec
 from core.retrievers.settings import Declared, as_text
+from core.retrievers.spec import Value
 from core.text.display.plurals import ordinal
 
 Kind = Literal["hop", "edge", "start", "count", "weight", "top_k"]
@@ -62,6 +63,8 @@ def in_words(change: str, spec: Spec) -> str:
 
     >>> in_words("top_k 20 to 24", Spec("bm25"))
     'top k 24 instead of 20'
+    >>> in_words("seeds 0 to 7", Spec("hoprag-coverage"))
+    'seeds 7 instead of 20'
     >>> in_words("n_hop 2 to 3 in hoprag-similarity", Spec("rerank"))
     'hops 3 instead of 2 in HopRAG (similarity)'
     >>> in_words("start at it + top_k 20 to 24", Spec("bm25"))
@@ -80,18 +83,26 @@ def in_words(change: str, spec: Spec) -> str:
     if not match:
         return A_SEED if change == START else _edge_in_words(change)
     name, before, after, inside, kept = match.groups()
-    within = [Spec(key) for key in inside.split(" in ")[1:]]
+    wrapped = {each.key: each for each in spec.all_of_it()}
+    within = [wrapped.get(key, Spec(key)) for key in inside.split(" in ")[1:]]
     where = "".join(f" in {one.card.title}" for one in within)
-    settings = {one.name: one for one in (within or [spec])[0].declared}
+    of = (within or [spec])[0]
+    settings = {one.name: one for one in of.declared}
     if name not in settings:
         return change
     one = settings[name]
-    sentence = one.turned(_worded(one, before), _worded(one, after)) + where
+    was = one.worded(_followed(of, one)) if before == "0" else _worded(one, before)
+    sentence = one.turned(was, _worded(one, after)) + where
     if kept:
         return f"{sentence}, still with {_kept(kept, settings)}"
     # What follows the top k rises with it.
     more = [settings[other].title for other in followers(spec)] if name == TOP_K else []
     return sentence.replace(one.title, listed([one.title, *more]), 1)
+
+
+def _followed(spec: Spec, one: Declared) -> Value:
+    """Return what 0 stands for in a setting: the value of the one that it follows, or 0."""
+    return spec.values.get(one.setting.follows, 0)
 
 
 def _edge_in_words(change: str) -> str:
@@ -252,7 +263,7 @@ def _turn(spec: Spec, one: Declared, value: Choice) -> Change:
 
 def effective_value(spec: Spec, one: Declared) -> float:
     """Return the value of a setting; of one whose 0 stands for another's value, that value."""
-    return float(str(spec.values[_stands_for(spec, one) or one.name]))
+    return float(str(spec.effective(one)))
 
 
 def _stands_for(spec: Spec, one: Declared) -> str:

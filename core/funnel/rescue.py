@@ -227,7 +227,7 @@ def tried(retriever: Spec | str, *, seed: bool = False) -> str:
 
     >>> tried("dense(top_k=20)")
     'top k up to 100 instead of 20'
-    >>> tried("hoprag-similarity(n_hop=7)").partition(", up to ")[0]
+    >>> tried("hoprag-similarity(n_hop=7)").partition(", seeds up to ")[0]
     'top k and seeds up to 100 instead of 20 (also still with 20 seeds), hops up to 8 instead of 7'
     """
     spec = Spec.of(retriever)

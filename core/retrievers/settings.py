@@ -10,8 +10,6 @@ import re
 from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
-from core.text.display.plurals import singular
-
 LONGEST_TEXT = 300  # characters of a setting that is a text
 _LARGEST = 1e15
 _WHOLE = re.compile(r"-?[0-9]{1,15}")
@@ -84,15 +82,8 @@ class Declared:
         return as_text(self.default) or '""'
 
     def turned(self, before: object, after: object) -> str:
-        """Describe a change of the value: `hops 3 instead of 2`.
-
-        A default that follows another setting is named: `5 seeds instead of the default (as many
-        as top k)`.
-        """
+        """Describe a change of the value: `hops 3 instead of 2`."""
         new, was = self.worded(after), self.worded(before)
-        if was == self.setting.zero and self.default == 0 and self.title.endswith("s"):
-            noun = singular(self.title) if new == "1" else self.title
-            return f"{new} {noun} instead of the default ({was})"
         says_it = self.counts or self.setting.title
         meaning = "" if says_it else f" ({self.setting.says})"
         return f"{self.title}{meaning} {new} instead of {was}"

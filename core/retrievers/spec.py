@@ -79,6 +79,20 @@ class Spec:
         """The value of every setting, by name."""
         return {**{one.name: one.default for one in self.declared}, **dict(self.settings)}
 
+    def effective(self, one: Declared) -> "Value":
+        """Return the value of a setting; of one whose 0 stands for another's value, that value."""
+        value = self.values[one.name]
+        return value or self.values.get(one.setting.follows, value)
+
+    def changes_from(self, before: "Spec") -> list[str]:
+        """Describe the settings that differ from those of `before`: `["hops 3 instead of 2"]`."""
+        was, now = before.values, self.values
+        return [
+            one.turned(*_apart(before, self, one))
+            for one in self.declared
+            if was[one.name] != now[one.name]
+        ]
+
     @property
     def _inner(self) -> list["Spec"]:
         return [value for value in self.values.values() if isinstance(value, Spec)]
@@ -181,6 +195,21 @@ def declared_settings(retriever: Any) -> dict[str, str | int | float | bool]:
     return {
         name: str(value) if isinstance(value, Spec) else value for name, value in values.items()
     }
+
+
+def _apart(before: Spec, now: Spec, one: Declared) -> tuple[Value, Value]:
+    """Return both values of a setting; as given where one follows a setting of the other's value.
+
+    >>> seeds = next(one for one in Spec("hoprag-coverage").declared if one.name == "seeds")
+    >>> _apart(Spec("hoprag-coverage"), Spec.parse("hoprag-coverage(seeds=7)"), seeds)
+    (20, 7)
+    >>> _apart(Spec("hoprag-coverage"), Spec.parse("hoprag-coverage(seeds=20)"), seeds)
+    (0, 20)
+    """
+    was, turned = before.effective(one), now.effective(one)
+    if was == turned:
+        return before.values[one.name], now.values[one.name]
+    return was, turned
 
 
 def _checked(key: str, given: Iterable[tuple[str, object]], depth: int = 1) -> Spec:

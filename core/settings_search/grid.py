@@ -97,7 +97,8 @@ def in_words(base: Spec, spec: Spec) -> str:
     """
     now, then = base.values, spec.values
     changes = [
-        f"{one.title} {one.worded(then[one.name])} instead of {one.worded(now[one.name])}"
+        f"{one.title} {one.worded(spec.effective(one))} instead of "
+        f"{one.worded(base.effective(one))}"
         for one in spec.declared
         if now[one.name] != then[one.name]
     ]

@@ -209,12 +209,12 @@ def _tour(films: Sequence[_Film], fix: str) -> TourData:
 def _why(fix: str, top_k: int) -> str:
     """Return why a fix helps, as a further sentence; empty if the fix explains itself.
 
-    >>> _why("5 seeds instead of the default (as many as top k)", 20)
+    >>> _why("Seeds 5 instead of 20", 20)
     ' With fewer seeds, fewer passages compete for the top 20.'
     >>> _why("Top k 24 instead of 20", 20)
     ''
     """
-    seeds = re.match(r"(\d+) seeds? instead of ", fix)
+    seeds = re.match(r"(?i)seeds (\d+) instead of ", fix)
     if not seeds or int(seeds[1]) >= top_k:
         return ""
     return f" With fewer seeds, fewer passages compete for the top {top_k}."

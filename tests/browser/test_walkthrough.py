@@ -200,7 +200,7 @@ def test_an_audience_sees_that_it_plays_and_how_much_of_a_stop_is_over(opened: A
     assert sign.count() == 0
 
 
-FIX = "Seeds 5 instead of as many as top k (rank 13, 2 of 2 gold, works from 1 to 7, not at 8)"
+FIX = "Seeds 5 instead of 20 (rank 13, 2 of 2 gold, works from 1 to 7, not at 8)"
 
 
 def test_an_audience_reads_which_fix_retrieves_missed_gold(opened: Any) -> None:

@@ -78,7 +78,7 @@ def fixes_of(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Fix
 def untried(wanted: Ask, workbench: Workbench) -> str:
     """Why no change is looked for; empty if one can be, as where rules stand in for a model."""
     if wanted.amendments:
-        return "Fixes are not searched for a walk changed by hand."
+        return "No fixes are suggested for a walk you changed by hand."
     if wanted.spec.asks_model and workbench.oracle:
         asks = f"{wanted.spec.card.title} calls a model, so every attempt would too"
         return f"No search for a fix: {asks}."

@@ -47,7 +47,7 @@ from pages.components.trace import (
 )
 from pages.components.trace.edit_effects import show_edited
 from pages.components.trace.fixes import fixes_of
-from pages.components.trace.replay_result import show_replayed, turned_words
+from pages.components.trace.replay_result import show_replayed
 from pages.components.trace.trace_file import choose_result, trace_file, warn_incomplete
 
 COMPARE = "Compare with retrievers on the same question"
@@ -187,7 +187,7 @@ def _beside(trace: Trace, workbench: Workbench, wanted: Ask) -> str:
     otherwise for a replay, which an audience sees nowhere else.
     """
     before = current_trace.before(wanted, workbench.index.name)
-    other = turned_words(before.spec, wanted.spec) if before else ""
+    other = ", ".join(wanted.spec.changes_from(before.spec)) if before else ""
     turned = f"replayed with {other}" if other else ""
     return "; ".join(filter(None, (beside_name(wanted.spec, trace.steps, workbench), turned)))
 

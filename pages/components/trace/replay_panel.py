@@ -29,7 +29,6 @@ from pages.components.shell.widgets import scroll_into_view
 from pages.components.trace import current_trace
 from pages.components.trace.before_after import gold_names
 from pages.components.trace.change_table import changed, changes_table
-from pages.components.trace.replay_result import turned_words
 from pages.components.trace.trace_view import WALKTHROUGH
 
 _ON, _OF, _READY = "replay_on", "replay_of", "replay_ready"
@@ -158,7 +157,7 @@ def _missing(bench: Workbench, other: Ask, again: Replay) -> None:
 
 
 def _told(chosen: Spec, wanted: Ask, took: float) -> str:
-    said = turned_words(wanted.spec, chosen) or "as asked"
+    said = ", ".join(chosen.changes_from(wanted.spec)) or "as asked"
     return f"Replayed in {1000 * took:.0f} ms without a model: {said}."
 
 

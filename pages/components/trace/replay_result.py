@@ -6,19 +6,11 @@ import streamlit as st
 
 from core.artefacts.workbench import Workbench
 from core.marks import Gold
-from core.retrievers import Spec
 from core.traces import Trace
 from pages.components.ask.request import Ask
 from pages.components.shell import layout
 from pages.components.trace import current_trace
 from pages.components.trace.before_after import difference_shown, headline_and_switch, known_trace
-
-
-def turned_words(before: Spec, now: Spec) -> str:
-    """The settings that are otherwise, in words; empty where none is."""
-    was, turned = before.values, now.values
-    names = (one for one in now.declared if was[one.name] != turned[one.name])
-    return ", ".join(one.turned(was[one.name], turned[one.name]) for one in names)
 
 
 def show_replayed(workbench: Workbench, wanted: Ask, before: Ask, trace: Trace, gold: Gold) -> bool:
@@ -30,7 +22,7 @@ def show_replayed(workbench: Workbench, wanted: Ask, before: Ask, trace: Trace, 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="by_hand"):
         st.html("<p class='hop-side'>Replayed</p>", width="content")
         st.button(
-            f"{layout.literal(turned_words(before.spec, wanted.spec))} ✕",
+            f"{layout.literal(', '.join(wanted.spec.changes_from(before.spec)))} ✕",
             key="replayed_back",
             help="Click to go back to the earlier settings.",
             on_click=partial(current_trace.ask, before, workbench.index.name),

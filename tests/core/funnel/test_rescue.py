@@ -156,7 +156,7 @@ def test_what_was_tried_is_said():
     told = tried("rerank(over=hoprag-coverage(n_hop=8))")
     assert told == (
         "top k up to 100 instead of 20, "
-        "up to 100 seeds instead of the default (as many as top k) in HopRAG (coverage), "
+        "seeds up to 100 instead of 20 in HopRAG (coverage), "
         "edges followed per passage up to 100 instead of 6 "
         "in HopRAG (coverage), "
         "passages to rerank up to 100 instead of 40, "
