@@ -26,6 +26,12 @@ class MapNames {
     return this.lands.some(([x, y, radius, region]) => region !== own && Math.hypot(x - Math.max(left, Math.min(right, x)), y - Math.max(top, Math.min(bottom, y))) < radius);
   }
 
+  // Of `circles` ([x, y, radius, number]) the number of the one to which a line at a place is nearest.
+  nearest(x, y, size, circles) {
+    const gap = ([left, top, radius]) => Math.hypot(x - left, Math.max(0, Math.abs(y - top) - size * 0.7)) - radius;
+    return circles.reduce((best, one) => (gap(one) < gap(best) ? one : best), circles[0])?.[3];
+  }
+
   free(box) {
     return !this.cells(box).some((cell) => this.taken.get(cell)?.some((other) => other[0] < box[2] && box[0] < other[2] && other[1] < box[3] && box[1] < other[3]));
   }
@@ -101,6 +107,7 @@ function writeNames(names, map) {
   }
   names.lands = world.tops.filter((top) => world.shownIn(top)).map((top) => { const one = world.regions[top]; return [...map.toScreen(one.x, one.y), (one.radius * 0.92 + map.land.rim) * view.scale, top]; });
   const regions = world.regions.filter((one) => one.depth > 0 && world.shownIn(one.number)).sort((a, b) => a.depth - b.depth || b.size - a.size);
+  const circles = regions.filter((one) => one.depth > 1).map((one) => [...map.toScreen(one.x, one.y), one.radius * view.scale, one.number]);
   for (const region of regions) {
     const [x, y] = map.toScreen(region.x, region.y), radius = region.radius * view.scale;
     if (!on(x, y) || radius > Math.max(width, height) * 0.75) continue;
@@ -108,7 +115,9 @@ function writeNames(names, map) {
       writeRegion(names, map, region, x, y, quiet ? 0.5 : 1);
     } else if (radius > 26) {
       const folded = drawn.has(-region.number - 1);
-      names.write(cut(region.name, 34), x, y - (folded ? radius * 0.62 : radius * 0.9) - 8, { size: region.children.length ? 13.5 : 12, weight: 600, fill: colours.tone(region.top, 2), alpha: quiet ? 0.5 : 1 });
+      const size = region.children.length ? 13.5 : 12, away = (folded ? radius * 0.62 : radius * 0.9) + 8;
+      const at = [y - away, y + away].find((top) => names.nearest(x, top, size, circles) === region.number) ?? y - away;
+      names.write(cut(region.name, 34), x, at, { size, weight: 600, fill: colours.tone(region.top, 2), alpha: quiet ? 0.5 : 1 });
     }
   }
   if (quiet || !world.openable) return;

@@ -162,8 +162,10 @@ def _most(one: Account, gold: str) -> str:
     called = _quoted(one.title(passage))
     first = max(parts, key=lambda part: part.value)
     if 2 * first.value > sum(part.value for part in parts):
-        return f"In {one.name}, most of the score of {called} comes from its part '{first.name}'."
-    return f"In {one.name}, the largest part of the score of {called} is '{first.name}'."
+        return (
+            f"In {one.name}, most of the score of {called} comes from the component '{first.name}'."
+        )
+    return f"In {one.name}, the largest component of the score of {called} is '{first.name}'."
 
 
 def otherwise(accounts: Sequence[Account]) -> str:

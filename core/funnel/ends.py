@@ -25,7 +25,8 @@ from core.text.tokens import words
 
 NO_EDGE = Near(
     "edge",
-    absent="no edge leads to it, so it cannot be a seed: this walk starts at targets of edges",
+    absent="no edge leads to it, so it cannot be a seed: this retriever starts only at passages "
+    "that an edge leads to",
 )
 """Where seeds are the ends of edges."""
 

@@ -7,7 +7,7 @@ from core.funnel.data import LOWEST
 from core.lost_gold.missed_gold import Gold
 from core.lost_gold.rank_drops import fall
 from core.playback import Frame, Label
-from core.playback.reasons import occasions
+from core.playback.reasons import occasions, reason_of
 from core.playback.wording import SPELLED_OUT, Title, begun, cropped, listed
 from core.steps import Offer, Offered, Step
 from core.text.display.scores import FEWEST, both
@@ -105,7 +105,7 @@ def _told(step: Offered, one: Gold, onward: str, title: Title) -> str:
         return _turned(step, refused, title)
     if fate and fate.stage == "refused" and fate.margin is not None and step.taken:
         return _instead(step, title)
-    return step.told.reason
+    return reason_of(step)
 
 
 def _instead(step: Offered, title: Title) -> str:
@@ -145,7 +145,7 @@ def _turned(step: Offered, refused: Offer, title: Title) -> str:
     sentence = f"{sentence}. {begun(_instead(step, title))}".rstrip()
     if refused.why or (least > refused.score and not step.told.exchange):
         return sentence
-    return f"{sentence} {step.told.reason}".rstrip()
+    return f"{sentence} {reason_of(step)}".rstrip()
 
 
 def _refused_at(steps: Sequence[Step], passage: str) -> str:

@@ -1,5 +1,6 @@
 """Why a node is where it is: every time it was on offer, up to a step, and what beat it there."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -53,3 +54,25 @@ def beaten(step: Offered) -> Offer | None:
         return max(scored, key=lambda offer: (offer.margin, offer.target), default=None)
     least = min(offer.score for offer in step.taken)
     return next((offer for offer in scored if offer.score > least), None)
+
+
+_REACHES = re.compile(r"^The passage(s?) reach(?:es)? the top (\d+) \(cut-off ([\d.]+)\)")
+
+
+def reason_of(step: Step) -> str:
+    """Return the reason that a step gives for what it decided.
+
+    A walk by coverage compares passages with the cut-off before its step, which they may raise:
+    not all of several then stay in the ranking, so this says which cut-off is meant.
+
+    >>> from core.steps import Ranked, Told
+    >>> reason_of(Ranked((), told=Told(reason="The passages reach the top 8 (cut-off 0.554).")))
+    'The passages score above the cut-off before this step (0.554, rank 8).'
+    """
+    return _REACHES.sub(_before, step.told.reason)
+
+
+def _before(found: re.Match[str]) -> str:
+    several, rank, cut = found.groups()
+    scores = "passages score" if several else "passage scores"
+    return f"The {scores} above the cut-off before this step ({cut}, rank {rank})"

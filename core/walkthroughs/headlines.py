@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.playback import Frame
-from core.playback.reasons import beaten
+from core.playback.reasons import beaten, reason_of
 from core.playback.voices import said
 from core.playback.wording import asked_of, begun, called, voice
 from core.steps import Asked, Began, Offered, Pooled, Ranked, Said, Spread
@@ -102,7 +102,7 @@ class Headlines:
         name = quoted(self.nodes.title(step.at))
         if now.current is None:
             return f"No {singular(step.of)} is found."
-        reason = step.told.reason
+        reason = reason_of(step)
         return f"{name} leaves the queue. {reason}".rstrip()
 
     def _walks(self, step: Offered) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from core.playback import Frame
+from core.playback.reasons import reason_of
 from core.playback.step_labels import merely_begins
 from core.playback.wording import begun
 from core.steps import ROOT, Asked, Began, Offered, Pooled, Ranked, Said, Spread, Step
@@ -217,7 +218,7 @@ class Stops:
             kept = sum(piece.retrieved for piece in self.gold)
             notes.append(gold_told(kept, len(self.gold), *self.nouns) if self.gold else "")
         if not (isinstance(step, Offered) and not step.offers):  # its headline has the reason
-            notes.append(step.told.reason)
+            notes.append(reason_of(step))
         if step.told.fallback:
             notes.append(f"Fallback: {step.told.fallback}")
         spec = self.played.spec

@@ -163,10 +163,20 @@ def test_documents_are_taken_out_after_a_question(
     said = [text.value for text in app.text]
     assert any("This removes 2 documents of 6 from tiny" in text for text in said)
     assert "· Harbour Rovers\n· <b>Sly</b>" in said
+    assert not app.warning
     app.button(key="build_remove_now").click().run()
     checked(app)
     assert inline_jobs[0].documents == ("club", "sly")
     assert app.table[0].value["Documents"].tolist() == ["4"]
+
+
+def test_who_removes_a_gold_document_is_warned(tiny_home: Path) -> None:
+    app = opened("build", index="tiny")
+    app.session_state["open_dialog"] = ("build_remove", ("owner",))
+    assert [warning.value for warning in app.run().warning] == [
+        "1 question of this index has gold in it. Recall of such a question can no longer reach "
+        "100%."
+    ]
 
 
 def test_not_every_document_is_taken_out(tiny_home: Path, tiny_index: Index) -> None:

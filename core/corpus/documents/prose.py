@@ -19,7 +19,7 @@ _CHAPTER = re.compile(
     re.IGNORECASE,
 )
 # A first line that a blank one follows, and that ends in no sign of a sentence or a list.
-_TITLE = re.compile(r"([^\n]{3,200}?(?<![\s.,;:…。]))[ \t]*\n[ \t]*\n\s*\S")
+_TITLE = re.compile(r"(?:#{1,6}[ \t]+)?([^\n]{3,200}?(?<![\s.,;:…。]))[ \t]*\n[ \t]*\n\s*\S")
 _TITLE_WORDS = 20
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 

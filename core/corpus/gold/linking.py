@@ -206,8 +206,8 @@ def missing(queries: Iterable[Query], linker: Linker) -> list[str]:
     lost = Counter(query.id for query, _ in _unfound(queries, linker))
     return [
         f"Gold of {counted(len(lost), 'question', 'questions')} refers to documents that are not "
-        f"in this corpus ({counted(lost.total(), 'reference', 'references')}); add them, or recall "
-        "cannot be full"
+        f"in this corpus ({counted(lost.total(), 'reference', 'references')}); without them "
+        "recall cannot reach 100%"
     ] * bool(lost)
 
 

@@ -130,7 +130,7 @@ def _left(by_nothing: int, absent: int, unknown: int, all_: int) -> Iterator[str
         yield f"{_of(absent, all_)} {_is(absent)} not in the index"
     if unknown:
         other = "one has" if unknown == 1 else f"{unknown:,} have"
-        all_told = f"no change has been tried yet for {_of(unknown, all_)}"
+        all_told = f"no fix has been searched for yet for {_of(unknown, all_)}"
         yield all_told if unknown == all_ else f"the other {other} not been tried yet"
 
 

@@ -18,7 +18,7 @@ from core.runs.analysis.standings import Interval, Standing
 from core.runs.gold import level_of
 from core.runs.question_sets import OWN
 from core.text.display.passage_labels import shortened
-from core.text.display.plurals import number
+from core.text.display.plurals import counted, number
 
 MEASURED = ("R@5", "R@20", "all@20", "nDCG@10")
 """The measures that the report has of a run."""
@@ -161,7 +161,8 @@ def _numbers(reviews: Sequence[Review], listed: int, runs: Mapping[str, str]) ->
     judged_on = Counter(_run(review, runs) for review in reviews)
     yield table(("judged on", "reviews"), ((run, str(n)) for run, n in judged_on.items()))
     if said[""]:
-        yield f"{said['']} more reviews have a label or a note but no verdict."
+        have = counted(said[""], "more review has", "more reviews have")
+        yield f"{have} a label or a note but no verdict."
 
 
 def _funnel(reviews: Sequence[Review]) -> Iterator[str]:

@@ -23,17 +23,18 @@ USUAL = Spec("hoprag-coverage")
 
 FEWEST_KEPT, PART_KEPT = 3, 4
 """Of a small index the screen begins with a quarter: of half of it every hop leads to what was kept
-already. One with so few passages that a quarter is less than 3 is kept whole."""
+already. One with so few passages that 3 are half of it is kept whole."""
 
 
 def kept_of(passages: int) -> int:
     """How many of so many passages are kept to begin with, where a person is to see hops.
 
-    >>> kept_of(5), kept_of(12), kept_of(40), kept_of(203)
+    >>> kept_of(5), kept_of(11), kept_of(40), kept_of(203)
     (20, 3, 10, 20)
     """
-    part = passages // PART_KEPT
-    return min(KEPT, part) if part >= FEWEST_KEPT else KEPT
+    if passages <= 2 * FEWEST_KEPT:
+        return KEPT
+    return min(KEPT, max(FEWEST_KEPT, passages // PART_KEPT))
 
 
 def usual_for(passages: int) -> Spec:

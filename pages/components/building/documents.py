@@ -8,7 +8,7 @@ import streamlit as st
 from core import jobs
 from core.store.index import Index
 from core.store.schema import StoredDocument
-from core.text.display.plurals import number
+from core.text.display.plurals import counted, number
 from pages.components.building.adding_files import ADD
 from pages.components.shell import layout, nav
 from pages.components.shell.actions import index_actions
@@ -74,9 +74,10 @@ def show_documents(index: Index, locked: bool) -> None:
 @st.dialog("Remove documents", on_dismiss=close_dialog)
 def _confirm(index: Index, documents: Sequence[StoredDocument]) -> None:
     """Ask once more; then a job takes the documents out."""
+    its, them = ("its", "it") if len(documents) == 1 else ("their", "them")
     st.text(
         f"This removes {number(len(documents), 'document')} of {len(index.documents):,} from "
-        f"{index.name}, with their passages, pseudo-queries and edges."
+        f"{index.name}, with {its} passages, pseudo-queries and edges."
     )
     st.text("Text that also appears in another file is kept as a document of that file.")
     st.text("\n".join(f"· {document.title or document.id}" for document in documents[:8]))
@@ -88,12 +89,25 @@ def _confirm(index: Index, documents: Sequence[StoredDocument]) -> None:
             "on the Start page."
         )
         return
-    if confirm("build_remove", goes="Remove them", stays="Keep them"):
+    if losing := _questions_losing_gold(index, documents):
+        have = counted(losing, "question of this index has", "questions of this index have")
+        st.warning(f"{have} gold in {them}. Recall of such a question can no longer reach 100%.")
+    if confirm("build_remove", goes=f"Remove {them}", stays=f"Keep {them}"):
         with layout.mendable():
             names = tuple(document.id for document in documents)
             close_dialog()
             index_actions.start(jobs.Job("remove", index.path, documents=names))
             st.rerun()
+
+
+def _questions_losing_gold(index: Index, documents: Sequence[StoredDocument]) -> int:
+    """Return how many questions of an index have gold in some documents."""
+    ids = {document.id for document in documents}
+    ids.update(*(index.document_passages.get(name, ()) for name in list(ids)))
+    return sum(
+        not ids.isdisjoint({*query.gold, *(each.document for each in query.evidence)})
+        for query in index.questions
+    )
 
 
 def _table(index: Index, documents: Sequence[StoredDocument]) -> pd.DataFrame:

@@ -119,7 +119,8 @@ def show_gold_told(preview: GoldPreview) -> None:
     """How much gold there is and how it was found; what no passage holds as a warning."""
     if preview.missing:
         many = counted(preview.missing, "gold item is", "gold items are")
-        lost = f"{many} not in any of these passages, so no retriever can find them."
+        them = "it" if preview.missing == 1 else "them"
+        lost = f"{many} not in any of these passages, so no retriever can find {them}."
         st.warning(layout.literal(f"{preview.told} {lost}"))
     else:
         st.caption(layout.literal(preview.told))

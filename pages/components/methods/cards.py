@@ -18,7 +18,7 @@ KEY = (
     "<q dir='auto'>{question}</q><br><i class='visited'></i>visited "
     "<i class='retrieved'></i>retrieved <i class='left'></i>not followed or cut off "
     "<b class='gold'>★</b> gold retrieved <b class='lost'>☆</b> gold lost<br>"
-    "Bars are the ranking, by parts of the score: <i class='bar b'></i>usually similarity "
+    "Bars show the scores in the ranking, by component: <i class='bar b'></i>usually similarity "
     "<i class='bar a'></i>usually words, names or the graph <i class='bar c'></i>"
     "<i class='bar d'></i>other parts <i class='bar w'></i><i class='bar v'></i>single query "
     "words. The page of a method explains its parts.</p>"

@@ -257,6 +257,10 @@ def test_what_is_not_plainly_a_title_leaves_it_to_the_name_of_the_file(
     assert (made.title, made.text) == ("a village", text)
 
 
+def test_a_title_line_has_no_signs_of_markdown(tmp_path: Path) -> None:
+    assert only(tmp_path, "notes.txt", "# Piet Larkin\n\nA captain.").title == "Piet Larkin"
+
+
 def test_a_first_line_that_a_program_made_up_is_no_title(tmp_path: Path) -> None:
     assert only(tmp_path, "a_village.txt", "New document\n\nA port.").title == "a village"
 

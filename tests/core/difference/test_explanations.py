@@ -195,19 +195,20 @@ def test_what_ranks_gold_is_told_by_the_greatest_part_of_its_score() -> None:
         "A retrieves 'Mara Quist' at rank 1. B retrieves it at rank 2."
     ]
     assert by_parts([a, b], "owner") == (
-        "In B, most of the score of 'Mara Quist' comes from its part 'save'."
+        "In B, most of the score of 'Mara Quist' comes from the component 'save'."
     )
     even = replace(hit, parts=(Part("word", 1.5), Part("dense", 1.5)))
     steps = (ONE_SHOT[0], Ranked((even,), (), ""))
     told_even = told("HopRAG (similarity)", steps, {"owner": kept("owner", 1)})
     assert by_parts([told_even], "owner") == (
-        "In HopRAG (similarity), the largest part of the score of 'Mara Quist' is 'word'."
+        "In HopRAG (similarity), the largest component of the score of 'Mara Quist' is 'word'."
     )
     dense = replace(hit, parts=(Part("word", 1.0), Part("dense", 2.0)))
     steps = (ONE_SHOT[0], Ranked((dense,), (), ""))
     told_dense = told("HopRAG (similarity)", steps, {"owner": kept("owner", 1)})
     assert by_parts([told_dense], "owner") == (
-        "In HopRAG (similarity), most of the score of 'Mara Quist' comes from its part 'dense'."
+        "In HopRAG (similarity), most of the score of 'Mara Quist' comes from the component "
+        "'dense'."
     )
     assert by_parts([a, a], "owner") == ""
 

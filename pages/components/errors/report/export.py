@@ -39,7 +39,7 @@ def _looking(bench: Bench, open_: Sequence[Row]) -> None:
     if not open_:
         return
     st.caption(
-        f"{number(len(open_), 'reviewed result')}without a search for a fix. The files say "
+        f"{number(len(open_), 'reviewed result')} without a search for a fix. The files say "
         f"'{NOT_LOOKED_FOR}'."
     )
     if visitor().may_edit and st.button(FIND, key="errors_look"):

@@ -29,7 +29,7 @@ def test_the_report_has_the_measures_the_gates_and_the_groups_of_its_run(workben
     (before,) = overview(run, workbench, {NARROW}).groups[NARROW]
     assert before.alike.questions == (QUESTION.id,)
     assert len(lost_of(row)) == 2
-    assert before.kept[-1] == "No change has been tried yet for both of them."
+    assert before.kept[-1] == "No fix has been searched for yet for both of them."
     rescued(run, row, workbench)
     whole = overview(run, workbench, {NARROW})
     (group,) = whole.groups[NARROW]
