@@ -60,7 +60,7 @@ _WITHOUT_EFFECT = re.compile(
     "|RemoveDecorator|VariableReplacer|VariableInserter"
 )
 _NO_OPERATORS = {"name", "string", "newline", "endmarker", "fstring_string"}
-_FAILED = re.compile(r"^(?:FAILED|ERROR) (tests/\S+)", re.MULTILINE)
+_FAILED = re.compile(r"^(?:FAILED|ERROR) (tests/[^\s\[]+)", re.MULTILINE)
 _numbers = count(1)
 
 
