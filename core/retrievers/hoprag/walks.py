@@ -109,25 +109,41 @@ class HopRagCoverage:
     entry: Annotated[Entry, ENTRY] = "hybrid"
     seeds: Annotated[int, SEEDS] = 0
     width: Annotated[int, Setting("edges followed per passage at most", least=1, most=100)] = 6
-    named: Annotated[float, Setting("bonus for a passage that the query names", least=0)] = 1.0
+    named: Annotated[
+        float, Setting("bonus for a passage that the query names", least=0, title="name bonus")
+    ] = 1.0
     link: Annotated[
         float,
         Setting(
             "base score, the same for every edge",
             least=0,
+            title="base score of an edge",
         ),
     ] = WORTH.link
     coverage: Annotated[
         float,
-        Setting("weight of the share of query terms that the target passage newly covers", least=0),
+        Setting(
+            "weight of the share of query terms that the target passage newly covers",
+            least=0,
+            title="weight of new query terms",
+        ),
     ] = WORTH.coverage
     mention: Annotated[
         float,
-        Setting("weight of the similarity of the query and the edge's out-question", least=0),
+        Setting(
+            "weight of the similarity of the query and the edge's out-question",
+            least=0,
+            title="weight of out-question similarity",
+        ),
     ] = WORTH.mention
     backwards: Annotated[
         float,
-        Setting("factor on an edge's score when it is followed backwards", least=0, most=1),
+        Setting(
+            "factor on an edge's score when it is followed backwards",
+            least=0,
+            most=1,
+            title="factor for backward edges",
+        ),
     ] = WORTH.backwards
 
     card = Card(

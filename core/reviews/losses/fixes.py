@@ -18,7 +18,8 @@ NOT_ENOUGH = "Not enough on its own"
 """The heading of changes that reach a passage, and do not retrieve it."""
 MAY_DO = "A single change may be enough: the search stopped before trying all of them"
 _RANKED = re.compile(r"rank ([\d,]+)")
-_SET = re.compile(r"([a-z ]+) ([\d.,]*\d) instead of ([\d.,]*\d)(, still with .+)?")
+_MORE = re.compile(r"[\d,]+ more ([a-z ]+?)s?")
+_SET = re.compile(r"([a-z -]+) ([\d.,]*\d) instead of ([\d.,]*\d)(, still with .+)?")
 _BY_HAND = re.compile(r"(make it a seed|at '.+, follow .+?) and ([a-z ]+ [\d.,]+ instead .+)", re.I)
 _COUNTED = {2: "two", 3: "three"}
 
@@ -165,6 +166,8 @@ def outcome_sentences(facts: Sequence[str]) -> list[str]:
 
     >>> outcome_sentences(("rank 20", "3 of 3 gold", "5 more passages ranked", "only 3 and 4 work"))
     ['It then ranks 20th and all 3 gold passages are retrieved.', 'Only 3 and 4 work.']
+    >>> outcome_sentences(("rank 20", "2 more passages", "1 more seed"))
+    ['It then ranks 20th.', 'It examines 2 more passages.', 'It starts from 1 more seed.']
     """
     ranked, gold, rest = "", "", []
     for fact in facts:
@@ -178,7 +181,11 @@ def outcome_sentences(facts: Sequence[str]) -> list[str]:
                 else f"{kept} of {every}"
             )
             gold = f"{share} gold passages are retrieved"
-        elif not fact.endswith("ranked"):
+        elif fact.endswith("ranked"):
+            continue
+        elif match := _MORE.fullmatch(fact):
+            rest.append(f"It {'starts from' if match[1] == 'seed' else 'examines'} {fact}.")
+        else:
             rest.append(f"{begun(fact)}.")
     first = " and ".join(filter(None, (ranked, gold)))
     return [f"{first}.", *rest] if first else rest

@@ -161,8 +161,8 @@ def test_what_was_tried_is_said():
         "in HopRAG (coverage), "
         "passages to rerank up to 100 instead of 40, "
         "one more followed edge, to it or to a neighbour (at most 24 of each), "
-        "make it a seed, other values of seed selection, named, link, coverage, mention, "
-        "backwards, "
+        "make it a seed, other values of seed selection, name bonus, base score of an edge, "
+        "weight of new query terms, weight of out-question similarity, factor for backward edges, "
         "smaller counts, "
         "some combinations of these"
     )
