@@ -3,6 +3,7 @@
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const theme = isDark(parentElement.host ?? parentElement) ? "dark" : "light";
+  document.documentElement.dataset.hopTheme = theme; // a chart on paper is light
   if (theme === data.theme) globalThis.__hopTheme = theme;
   if (theme === globalThis.__hopTheme) return;
   globalThis.__hopTheme = theme;

@@ -24,6 +24,13 @@ export class PresentedView {
     this.focusedBefore = null;
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
     document.addEventListener("keydown", this.onKey);
+    // On paper the picture has another size, and is light.
+    this.printed = matchMedia("print");
+    this.onPrint = () => {
+      root.classList.toggle("dark", isDark(root));
+      this.show();
+    };
+    this.printed.addEventListener("change", this.onPrint);
     root.addEventListener("cancel", (event) => {
       if (event.target !== root) return;
       event.preventDefault();
@@ -33,6 +40,7 @@ export class PresentedView {
 
   destroy() {
     document.removeEventListener("keydown", this.onKey);
+    this.printed.removeEventListener("change", this.onPrint);
     this.root.replaceChildren();
   }
 

@@ -1,5 +1,6 @@
-/** Whether what is written on is dark, by the application's theme. @param {Element} root */
+/** Whether what is written on is dark, by the application's theme; paper is not. @param {Element} root */
 export function isDark(root) {
+  if (matchMedia("print").matches) return false;
   const probe = document.createElement("canvas").getContext("2d");
   if (!probe) return false;
   probe.fillStyle = getComputedStyle(root).getPropertyValue("--st-background-color").trim() || "#ffffff";

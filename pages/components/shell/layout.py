@@ -38,7 +38,7 @@ def run(*beside: Callable[[], None]) -> None:
     )
     st.logo(ASSETS / "favicon.png")
     theme = ASSETS / "theme"
-    files = (theme / "tones.css", theme / "tokens.css", ASSETS / "style.css")
+    files = (theme / "tones.css", theme / "tokens.css", ASSETS / "style.css", ASSETS / "print.css")
     sheets = (colours.css(), *(file.read_text() for file in files))
     st.html("<style>" + "\n".join(sheets) + "</style>")
     browser_scripts.mount()
