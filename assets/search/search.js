@@ -65,6 +65,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     dialog.close();
     setTriggerValue("go", { text: data.text, at });
   };
+  find(".scope").textContent = data.scope;
   const rows = draw(list, data, choose, go);
   choose(0);
   const tell = () => (said.textContent = current() ? `${rows.length} found` : "Searching …");
@@ -94,6 +95,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       dialog.close();
     }
   };
+  dialog.onclose = () => dispatchEvent(new Event("hop-closed")); // assets/focus.js
   const open = () => {
     if (presenting() || dialog.open) return;
     dialog.showModal();

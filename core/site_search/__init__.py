@@ -10,13 +10,15 @@ from core.site_search.entries import (
     index_entries,
     method_entries,
     run_entries,
+    setting_entries,
 )
-from core.site_search.searching import Group, IndexTexts, groups_of, search
+from core.site_search.searching import Group, IndexTexts, IndexTitles, groups_of, search
 
 __all__ = [
     "Entry",
     "Group",
     "IndexTexts",
+    "IndexTitles",
     "Kind",
     "groups_of",
     "help_entries",
@@ -24,4 +26,5 @@ __all__ = [
     "method_entries",
     "run_entries",
     "search",
+    "setting_entries",
 ]

@@ -6,12 +6,22 @@ from typing import Literal
 
 from core.evidence import Piece
 from core.help_pages import help_pages
-from core.retrievers import CARDS
+from core.retrievers import CARDS, Spec
 from core.runs import Run
 from core.site_search.snippets import snippet
 from core.types import Passage, Query
 
-Kind = Literal["page", "help", "question", "passage", "run", "method", "index"]
+Kind = Literal["page", "help", "question", "passage", "run", "method", "setting", "index"]
+
+_APP_SETTINGS = (
+    ("Theme", "light or dark: in the menu ⋮ at the top right of every page"),
+    ("Embedder for new indexes", "Settings"),
+    ("Embedder on a server", "Settings"),
+    ("Language model", "Settings: server URL, model and key"),
+    ("Folders", "Settings: where indexes and uploads are stored"),
+    ("Environment", "Settings: variables that are read when the app starts"),
+    ("Installed", "Settings: versions of libraries"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +35,7 @@ class Entry:
     page : name of the page that shows it.
     params : query parameters of the page's address.
     editors_only : whether readers cannot open it.
+    also : other words by which it is found.
     """
 
     kind: Kind
@@ -33,6 +44,7 @@ class Entry:
     page: str
     params: Mapping[str, str] = field(default_factory=dict)
     editors_only: bool = False
+    also: str = ""
 
 
 def method_entries() -> list[Entry]:
@@ -40,6 +52,30 @@ def method_entries() -> list[Entry]:
     return [
         Entry("method", card.title, _plain(card.summary), "methods", {"method": key})
         for key, card in CARDS.items()
+    ]
+
+
+def setting_entries() -> list[Entry]:
+    """Return an entry for each setting of the application and of each retriever."""
+    own = [
+        Entry("setting", title, _plain(said), "settings", editors_only=True)
+        for title, said in _APP_SETTINGS
+    ]
+    return [*own, *(entry for key in CARDS for entry in _retriever_settings(key))]
+
+
+def _retriever_settings(key: str) -> list[Entry]:
+    """Return an entry for each setting of a retriever, found by its title, name and meaning."""
+    return [
+        Entry(
+            "setting",
+            one.title,
+            _plain(f"{CARDS[key].title} · {one.name}: {one.setting.says}"),
+            "methods",
+            {"method": key},
+            also=f"{one.name}{' weight' if one.kind is float else ''} {one.setting.says}",
+        )
+        for one in Spec(key).declared
     ]
 
 

@@ -1,6 +1,7 @@
 """Search over everything: a dialog that Ctrl-K or the button in the header opens."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -15,11 +16,13 @@ from core.site_search import (
     Entry,
     Group,
     IndexTexts,
+    IndexTitles,
     help_entries,
     index_entries,
     method_entries,
     run_entries,
     search,
+    setting_entries,
 )
 from pages.components.shell import index_listing, nav, resources
 from pages.components.shell.client_input.component_events import expect
@@ -28,6 +31,10 @@ from pages.components.shell.visitors.visitor import visitor
 _KEY = "site_search"
 _FOUND = "site_search_found"
 _LONGEST = 200  # characters of what is typed
+_MOST_OTHERS = 8
+"""Other indexes that are searched, too, the newest."""
+_MOST_PASSAGES = 20_000
+"""Passages of such an index: its titles are read at the first search."""
 
 
 class _Choice(TypedDict):
@@ -48,7 +55,7 @@ def search_dialog() -> None:
     with st.container(key="hop_search"):
         result = _component()(
             key=_KEY,
-            data={"text": text, "groups": _told(groups)},
+            data={"text": text, "groups": _told(groups), "scope": _scope()},
             on_typed_change=_search,
             on_go_change=lambda: None,
             height="content",
@@ -63,9 +70,12 @@ def _search() -> None:
     entries = index_listing.entries()
     finished = [entry for entry in entries if entry.meta]
     runs = [one for entry in finished for one in run_entries(entry.name, _runs(entry))]
-    others = [*help_entries(), *method_entries(), *index_entries(entry.name for entry in finished)]
+    rest = [*help_entries(), *method_entries(), *setting_entries()]
+    rest += index_entries(entry.name for entry in finished)
     texts = _texts(finished) if text.strip() else None
-    st.session_state[_FOUND] = (text, search(text, [*_pages(), *runs, *others], visitor(), texts))
+    others = _others(finished) if text.strip() else ()
+    found = search(text, [*_pages(), *runs, *rest], visitor(), texts, others)
+    st.session_state[_FOUND] = (text, found)
 
 
 def _runs(entry: Listed) -> Sequence[Any]:
@@ -78,8 +88,7 @@ def _runs(entry: Listed) -> Sequence[Any]:
 
 def _texts(finished: Sequence[Listed]) -> IndexTexts | None:
     """Return the texts of the index that is looked at; None if it cannot be opened."""
-    name = resources.index_name()
-    entry = next((one for one in finished if name in (one.name, None)), None)
+    entry = _current(finished)
     if entry is None or entry.meta is None:
         return None
     try:
@@ -87,6 +96,43 @@ def _texts(finished: Sequence[Listed]) -> IndexTexts | None:
     except HopRagError:
         return None
     return _prepared(str(entry.path), entry.meta.finished_at, bench)
+
+
+def _current(finished: Sequence[Listed]) -> Listed | None:
+    """Return the index that is looked at, or the first one."""
+    name = resources.index_name()
+    return next((one for one in finished if name in (one.name, None)), None)
+
+
+def _is_small(entry: Listed) -> bool:
+    return bool(entry.meta and entry.meta.counts.vertices <= _MOST_PASSAGES)
+
+
+def _others(finished: Sequence[Listed]) -> list[IndexTitles]:
+    """Return the titles of the other indexes that are small enough and can be opened."""
+    current, found = _current(finished), []
+    others = [one for one in finished if one != current and _is_small(one)]
+    for entry in others[:_MOST_OTHERS]:
+        finished_at = entry.meta.finished_at if entry.meta else ""
+        with suppress(HopRagError):
+            found.append(_titles(str(entry.path), finished_at, entry))
+    return found
+
+
+@st.cache_resource(show_spinner=False, max_entries=2 * _MOST_OTHERS)
+def _titles(path: str, finished_at: str, _entry: Listed) -> IndexTitles:  # noqa: ARG001
+    return IndexTitles.at(_entry.path, _entry.meta)
+
+
+def _scope() -> str:
+    """Return which index is searched whole, in words; empty if there is none."""
+    try:
+        current = _current([one for one in index_listing.entries() if one.meta])
+    except HopRagError:  # the page says why
+        return ""
+    if not current:
+        return ""
+    return f"Passages of index '{current.name}' are searched whole, those of others by title."
 
 
 @st.cache_resource(show_spinner=False, max_entries=3)
@@ -105,10 +151,18 @@ def _told(groups: Sequence[Group]) -> list[dict[str, Any]]:
     return [
         {
             "title": group.title,
-            "entries": [{"title": one.title, "detail": one.detail} for one in group.entries],
+            "entries": [{"title": one.title, "detail": _detail(one)} for one in group.entries],
         }
         for group in groups
     ]
+
+
+def _detail(entry: Entry) -> list[tuple[str, bool]]:
+    """Return the second line of an entry; it begins with the index if it leads to another one."""
+    index = entry.params.get("index")
+    if entry.kind not in ("question", "passage") or index == resources.index_name():
+        return list(entry.detail)
+    return [(f"in index {index}" + (" · " if entry.detail else ""), False), *entry.detail]
 
 
 def _go(choice: _Choice) -> None:

@@ -7,10 +7,12 @@ from core.indexing.updates import build
 from core.site_search import (
     Entry,
     IndexTexts,
+    IndexTitles,
     help_entries,
     index_entries,
     method_entries,
     search,
+    setting_entries,
 )
 from core.site_search.matching import Titles
 from core.site_search.snippets import LONGEST, snippet
@@ -134,3 +136,30 @@ def test_a_visitor_finds_only_what_they_may_open(texts: IndexTexts) -> None:
 def test_hostile_text_is_text(texts: IndexTexts) -> None:
     found(HOSTILE, texts)
     found("(" * 5000, texts)
+
+
+def test_settings_are_found_by_title_name_and_meaning() -> None:
+    def settings(text: str, visitor: Visitor = ANYBODY) -> list[Entry]:
+        groups = search(text, setting_entries(), visitor)
+        return [one for group in groups for one in group.entries]
+
+    assert settings("theme")[0].page == "settings"
+    assert settings("theme", READER) == []
+    link = settings("link weight")[0]
+    assert (link.title, link.page, dict(link.params)) == (
+        "link",
+        "methods",
+        {"method": "hoprag-coverage"},
+    )
+
+
+def test_other_indexes_are_found_by_title_below_the_own_one(
+    texts: IndexTexts, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("home") / "other"
+    build(folder, corpus(), WordEmbedder(), silent)
+    (group,) = search("mara quist", [], ANYBODY, texts, [IndexTitles(Index.open(folder))])[:1]
+    indexes = [one.params["index"] for one in group.entries if one.title == "Mara Quist"]
+    assert indexes == ["five", "other"]
+    alone = search("mara quist", [], ANYBODY, None, [IndexTitles(Index.open(folder))])
+    assert [one.title for one in alone[0].entries] == ["Mara Quist"]
