@@ -46,7 +46,8 @@ def show_server_form(role: str, example: str, done: Callable[[], None] = lambda:
         url = left.text_input(
             "Server URL",
             key=f"settings_{key}_url",
-            placeholder="http://localhost:11434/v1 (empty: OpenAI)",
+            placeholder="http://localhost:11434/v1",
+            help="Leave empty for OpenAI.",
             disabled=url_name in taken,
             max_chars=2_000,
         )
@@ -61,7 +62,8 @@ def show_server_form(role: str, example: str, done: Callable[[], None] = lambda:
             "Key",
             key=f"settings_{key}_key",
             type="password",
-            placeholder="Leave empty for no key, or to keep the saved one",
+            placeholder="optional",
+            help="Leave empty for no key, or to keep the saved one.",
             autocomplete="off",
             disabled=key_name in taken,
             max_chars=2_000,
