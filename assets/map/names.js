@@ -68,6 +68,26 @@ const shorter = (name) => name.split(" · ").flatMap((_, dropped, terms) => {
 
 const cut = (text, most) => (text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text);
 
+// A name at the nearest free place around a land, with a line to it; on the land where there is none.
+function writeBeside(names, name, [x, y], radius, style) {
+  const { context } = names;
+  context.font = names.font(style.weight, style.size);
+  const half = context.measureText(name).width / 2 + 6;
+  for (const far of [4, 24, 48, 80]) for (let turn = 0; turn < 12; turn++) {
+    const across = Math.cos(turn * Math.PI / 6), down = Math.sin(turn * Math.PI / 6);
+    const a = x + across * (radius + far + half), b = y + down * (radius + far + style.size);
+    if (!names.write(name, a, b, style)) continue;
+    context.beginPath();
+    context.moveTo(x + across * radius * 0.8, y + down * radius * 0.8);
+    context.lineTo(a - across * half, b - down * style.size * 0.8);
+    context.strokeStyle = style.fill;
+    context.lineWidth = 1;
+    context.stroke();
+    return;
+  }
+  names.write(name, x, y + radius * 0.6, { ...style, forced: true });
+}
+
 // The name of a region of depth 1, above or below its land, or on it where that fills the picture: as
 // many terms as fit beside the land of others, or else one term wherever no other name is.
 function writeRegion(names, map, region, x, y, alpha) {
@@ -81,7 +101,9 @@ function writeRegion(names, map, region, x, y, alpha) {
   };
   const all = shorter(region.name).flatMap((name) => places(name).map((top) => [name, top]));
   const style = { size, weight: 700, fill: colours.tone(region.number, 2), alpha };
-  const at = all.find(([name, top]) => names.write(name, x, top, { ...style, own: region.number })) ?? all.filter(([name]) => !/[·\n]/.test(name)).find(([name, top]) => names.write(name, x, top, style));
+  const single = all.filter(([name]) => !/[·\n]/.test(name));
+  const at = all.find(([name, top]) => names.write(name, x, top, { ...style, own: region.number })) ?? single.find(([name, top]) => names.write(name, x, top, style));
+  if (!at && single.length) writeBeside(names, single[0][0], [x, y], Math.max(y - peak, foot - y), style);
   if (at && told) names.write(told, x, at[1] + ((at[0].split("\n").length - 1) * size * 1.15) / 2 + size * 0.7 + 9, { size: 12, weight: 600, fill: colours.soft });
 }
 

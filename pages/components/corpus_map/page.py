@@ -42,14 +42,17 @@ def show_map(bench: Workbench, marks: GoldMarks | None, export: DeltaGenerator) 
                 said |= {"hidden": filtered.hidden, "field": filtered.field}
                 said["walk"] = walk(bench)
                 found = heat(index)
-                said["heat"] = found.data if found else None
+                # Both say with green what is retrieved, by different retrievers.
+                said["heat"] = found.data if found and not said["walk"] else None
+        if found and said.get("walk"):
+            st.caption("Lost gold is not shown on the map while it shows a retrieval.")
         with st.container(border=True, key="map_panel"):
             _panel(index, opened, marks, found)
         send(index.name, said, partial(state.choose, index))
     with export:
         _export(index, opened, said)
     region = _region(index, opened)
-    tables(index, opened, said.get("heat"), region)
+    tables(index, opened, found.data if found else None, region)
 
 
 def _focus(index: Index, opened: OpenMap) -> int | None:

@@ -21,7 +21,8 @@ def tables(index: Index, opened: OpenMap, heat: HeatData | None, region: int) ->
     """Show the tables of regions and passages. Selecting a row selects it on the map, too."""
     made = opened.made
     inside = made.inside(region)
-    first, second = st.tabs([f"Regions ({len(made.regions) - 1:,})", f"Passages ({len(inside):,})"])
+    regions = max(1, len(made.regions) - 1)  # the corpus is the only region of a small one
+    first, second = st.tabs([f"Regions ({regions:,})", f"Passages ({len(inside):,})"])
     gold = {place: (many, lost) for place, many, lost in heat["rows"]} if heat else {}
     with first:
         _regions(index, opened, gold)
@@ -34,10 +35,13 @@ def tables(index: Index, opened: OpenMap, heat: HeatData | None, region: int) ->
 
 def _regions(index: Index, opened: OpenMap, gold: Mapping[int, tuple[int, int]]) -> None:
     made = opened.made
-    order = _tree_order(opened)
+    order = _tree_order(opened) or [0]
     rows: dict[str, list[object]] = {
-        "Region": [f"{'   ' * (made.regions[n].depth - 1)}{made.regions[n].name}" for n in order],
-        "Level": [made.regions[n].depth for n in order],
+        "Region": [
+            f"{'   ' * (made.regions[n].depth - 1)}{made.regions[n].name or 'The whole corpus'}"
+            for n in order
+        ],
+        "Level": [max(1, made.regions[n].depth) for n in order],
         "Passages": [made.regions[n].size for n in order],
     }
     if gold:
