@@ -2,7 +2,6 @@ import json
 import re
 import sqlite3
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -369,21 +368,23 @@ print(json.dumps(found), flush=True)
 """
 
 
-def elsewhere(folder: Path, url: str, lasts: float, number: int) -> subprocess.Popen[str]:
-    line = [sys.executable, "-W", "ignore", "-c", ASKING, folder, url, str(lasts), str(number)]
+def elsewhere(
+    python: str, folder: Path, url: str, lasts: float, number: int
+) -> subprocess.Popen[str]:
+    line = [python, "-W", "ignore", "-c", ASKING, folder, url, str(lasts), str(number)]
     return subprocess.Popen(
         list(map(str, line)), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
 
 
-def test_two_processes_that_ask_the_same_pay_once(tmp_path: Path) -> None:
+def test_two_processes_that_ask_the_same_pay_once(warm_python: str, tmp_path: Path) -> None:
     number = 40
 
     def slow(request: Request) -> Answer:
         return replace(doubled(request), delay=0.05)
 
     with ChatServer(slow) as server:
-        both = [elsewhere(tmp_path, server.url, 12.0, number) for _ in range(2)]
+        both = [elsewhere(warm_python, tmp_path, server.url, 12.0, number) for _ in range(2)]
         said = [process.communicate(timeout=120) for process in both]
         assert [json.loads(out.splitlines()[-1]) for out, _ in said] == [
             [2 * n for n in range(number)]
@@ -391,7 +392,7 @@ def test_two_processes_that_ask_the_same_pay_once(tmp_path: Path) -> None:
         assert len(server.requests) == number
 
 
-def test_who_waits_takes_over_from_one_that_was_killed(tmp_path: Path) -> None:
+def test_who_waits_takes_over_from_one_that_was_killed(warm_python: str, tmp_path: Path) -> None:
     came = threading.Event()
 
     def first_never(request: Request) -> Answer:
@@ -400,7 +401,7 @@ def test_who_waits_takes_over_from_one_that_was_killed(tmp_path: Path) -> None:
 
     [prompt] = prompts(1)
     with ChatServer(first_never) as server:
-        with elsewhere(tmp_path, server.url, 60.0, 1) as killed:
+        with elsewhere(warm_python, tmp_path, server.url, 60.0, 1) as killed:
             assert came.wait(60)
             killed.kill()
         began = time.monotonic()

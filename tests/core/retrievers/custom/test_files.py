@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -309,10 +308,10 @@ def test_an_evaluation_measures_the_others_and_says_what_failed(write, workbench
     assert "1 results are missing" in str(found.stopped)
 
 
-def test_the_command_line_lists_it(write, tmp_path):
+def test_the_command_line_lists_it(write, warm_python):
     path = write(PLAIN)
     found = subprocess.run(
-        [sys.executable, "-m", "core", "retrievers"],
+        [warm_python, "-m", "core", "retrievers"],
         cwd=ROOT,
         env={**os.environ, "HOPRAG_RETRIEVERS": str(path)},
         capture_output=True,
