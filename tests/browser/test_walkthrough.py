@@ -51,6 +51,11 @@ GRAPH_TROUBLES = "graphTroubles()"
 NODES = (
     """Object.fromEntries(Object.entries(boxes()).filter(([key]) => key.startsWith("graph:")))"""
 )
+FRAMES = """async () => {
+    for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+}"""
+"""Waits until a page has seen its new size and is drawn anew."""
+BOTH = ("large", "small")
 PROBES = Path(__file__).with_name("walkthrough_probes.js")
 
 
@@ -88,34 +93,42 @@ def longest(index: Index) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def windows(browser: Any) -> Iterator[dict[int, Any]]:
-    """A window for each zoom: one of its own would load and compile all scripts for each page.
+def offline(browser: Any) -> Iterator[Any]:
+    """A window for all pages: one of its own would load and compile all scripts for each page.
 
     Its first tab stays, and with it the process in which they are compiled.
     """
-    contexts = {}
-    for zoom in {zoom for *_, zoom in SIZES.values()}:
-        context = contexts[zoom] = browser.new_context(
-            device_scale_factor=zoom, reduced_motion="reduce", offline=True
-        )
-        context.add_init_script(path=PROBES)
-        context.new_page().goto(PROBES.as_uri())
-    yield contexts
-    for context in contexts.values():
-        context.close()
+    context = browser.new_context(reduced_motion="reduce", offline=True)
+    context.add_init_script(path=PROBES)
+    context.new_page().goto(PROBES.as_uri())
+    yield context
+    context.close()
+
+
+def resize(page: Any, size: str, *, less: int = 0) -> None:
+    """Give a page one of `SIZES`, its height reduced by `less`, and wait until it is drawn anew."""
+    width, height, zoom = SIZES[size]
+    screen = {"width": width // zoom, "height": height // zoom - less}
+    page.devtools.send(
+        "Emulation.setDeviceMetricsOverride", screen | {"deviceScaleFactor": zoom, "mobile": False}
+    )
+    page.wait_for_function(
+        "([w, h]) => innerWidth === w && innerHeight === h", arg=[*screen.values()]
+    )
+    page.evaluate(FRAMES)
 
 
 @pytest.fixture
-def opened(windows: dict[int, Any], stories: dict[str, Path]) -> Iterator[Any]:
+def opened(offline: Any, stories: dict[str, Path]) -> Iterator[Any]:
     """Opens the page of a retriever; no error may be told in the end, and nothing is kept."""
     pages, troubles = [], list[str]()
 
-    def opened(name: str, size: str = "large", light: str = "light", place: str = "") -> Any:
-        width, height, zoom = SIZES[size]
-        page = windows[zoom].new_page()
+    def opened(name: str, size: str = "large", place: str = "") -> Any:
+        page = offline.new_page()
         pages.append(page)
-        page.set_viewport_size({"width": width // zoom, "height": height // zoom})
-        page.emulate_media(color_scheme=light)
+        page.devtools = offline.new_cdp_session(page)  # kept: its end would undo the size
+        resize(page, size)
+        page.emulate_media(color_scheme="light")
         page.on("pageerror", lambda error: troubles.append(str(error)))
         page.on("console", lambda message: troubles.append(message.text))
         page.goto(f"{stories[name].as_uri()}{place}")
@@ -135,49 +148,55 @@ def stops(page: Any) -> int:
     return page.evaluate(f"{PLAYER}.last + 1")
 
 
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", RETRIEVERS)
-def test_everything_has_room(opened: Any, name: str, size: str) -> None:
+def test_everything_has_room(opened: Any, name: str) -> None:
     """Forward in the light, and back in the dark."""
-    page = opened(name, size, place="#step=1")
-    for light, key in (("light", "ArrowRight"), ("dark", "ArrowLeft")):
-        page.emulate_media(color_scheme=light)
-        for _ in range(stops(page)):
-            assert page.evaluate(TROUBLES) == []
-            page.keyboard.press(key)
+    page = opened(name, place="#step=1")
+    for size in SIZES:
+        resize(page, size)
+        page.keyboard.press("Home")
+        for light, key in (("light", "ArrowRight"), ("dark", "ArrowLeft")):
+            page.emulate_media(color_scheme=light)
+            for _ in range(stops(page)):
+                assert page.evaluate(TROUBLES) == [], size
+                page.keyboard.press(key)
 
 
-@pytest.mark.parametrize("size", ["large", "small"])
 @pytest.mark.parametrize("name", ["hoprag-coverage", "ircot"])
-def test_an_audience_reads_every_letter(opened: Any, name: str, size: str) -> None:
-    page = opened(name, size, place="#step=1")
+def test_an_audience_reads_every_letter(opened: Any, name: str) -> None:
+    page = opened(name, place="#step=1")
     page.keyboard.press("p")
-    for _ in range(stops(page)):
-        assert page.evaluate(SMALLEST) >= 18
-        assert page.evaluate(TROUBLES) == []
-        page.keyboard.press("ArrowRight")
+    for size in BOTH:
+        resize(page, size)
+        page.keyboard.press("Home")
+        for _ in range(stops(page)):
+            assert page.evaluate(SMALLEST) >= 18, size
+            assert page.evaluate(TROUBLES) == [], size
+            page.keyboard.press("ArrowRight")
 
 
-@pytest.mark.parametrize("size", ["large", "small"])
 @pytest.mark.parametrize("long", range(LONGEST))
 @pytest.mark.parametrize("name", AUDIENCE)
-def test_an_audience_sees_the_whole_chain(opened: Any, name: str, long: int, size: str) -> None:
+def test_an_audience_sees_the_whole_chain(opened: Any, name: str, long: int) -> None:
     """Whatever does not fit is on a next page; the answer is on each."""
-    page = opened(f"{name}, long {long}", size, place="#step=end")
+    page = opened(f"{name}, long {long}", place="#step=end")
     page.keyboard.press("p")
-    chain = page.evaluate(f"{PLAYER}.view.stop.chain")
-    seen = list[str]()
-    for number in range(int(page.locator(".picture").get_attribute("data-pages"))):
-        if number:
-            page.keyboard.press("ArrowRight")
-        assert page.evaluate("brokenText()") == []
-        assert page.evaluate(TROUBLES) == []
-        assert page.evaluate(SMALLEST) >= 18
-        assert page.locator(".chain .answer").is_visible()
-        cards = page.locator(".chain .card[data-node]:visible")
-        seen += cards.evaluate_all("all => all.map((of) => of.dataset.node)")
-    query, *passages = (card["node"] for card in chain["cards"])
-    assert [node for node in seen if node != query] == passages
+    for size in BOTH:
+        resize(page, size)
+        page.keyboard.press("End")
+        chain = page.evaluate(f"{PLAYER}.view.stop.chain")
+        seen = list[str]()
+        for number in range(int(page.locator(".picture").get_attribute("data-pages"))):
+            if number:
+                page.keyboard.press("ArrowRight")
+            assert page.evaluate("brokenText()") == [], size
+            assert page.evaluate(TROUBLES) == [], size
+            assert page.evaluate(SMALLEST) >= 18, size
+            assert page.locator(".chain .answer").is_visible()
+            cards = page.locator(".chain .card[data-node]:visible")
+            seen += cards.evaluate_all("all => all.map((of) => of.dataset.node)")
+        query, *passages = (card["node"] for card in chain["cards"])
+        assert [node for node in seen if node != query] == passages, size
 
 
 def test_an_audience_sees_that_it_plays_and_how_much_of_a_stop_is_over(opened: Any) -> None:
@@ -225,20 +244,19 @@ def test_an_audience_reads_which_fix_retrieves_missed_gold(opened: Any) -> None:
         assert page.locator(".fixes button").count() == 0
 
 
-@pytest.mark.parametrize("size", ["large", "small"])
 @pytest.mark.parametrize("name", ["bm25", "ircot"])
-def test_a_long_chain_and_its_fixes_do_not_overlap(opened: Any, name: str, size: str) -> None:
+def test_a_long_chain_and_its_fixes_do_not_overlap(opened: Any, name: str) -> None:
     """In the height that a page of the application leaves for them."""
-    page = opened(f"{name}, long 0", size, place="#step=end")
-    width, height, _ = SIZES[size]
-    page.set_viewport_size({"width": width, "height": height - 200})
+    page = opened(f"{name}, long 0", place="#step=end")
     change = {"told": "Top k 71 instead of 20", "action": "Replay with this", "value": "1"}
-    for changes in ([], [change] * 6):
-        page.evaluate(f"(keeps) => {PLAYER}.change({{ keeps }})", changes)
-        assert page.evaluate("chainTroubles()") == []
-        assert page.evaluate(TROUBLES) == []
-    page.set_viewport_size({"width": width, "height": 2 * height})
-    page.locator(".map").wait_for()
+    for size in BOTH:
+        resize(page, size, less=200)
+        for changes in ([], [change] * 6):
+            page.evaluate(f"(keeps) => {PLAYER}.change({{ keeps }})", changes)
+            assert page.evaluate("chainTroubles()") == [], size
+            assert page.evaluate(TROUBLES) == [], size
+        resize(page, size, less=-SIZES[size][1])
+        page.locator(".map").wait_for()
 
 
 def test_presenter_mode_searches_for_fixes_on_the_last_stop_by_itself(opened: Any) -> None:
@@ -266,41 +284,46 @@ def test_presenter_mode_searches_for_fixes_on_the_last_stop_by_itself(opened: An
     assert page.evaluate("globalThis.sent") == [["keep", ""]]
 
 
-@pytest.mark.parametrize("size", ["large", "small"])
-def test_words_that_a_headline_names_are_seen(opened: Any, size: str) -> None:
-    page = opened("hoprag-coverage", size, place="#step=1&every=1")
+def test_words_that_a_headline_names_are_seen(opened: Any) -> None:
+    page = opened("hoprag-coverage", place="#step=1&every=1")
     named = page.locator(".candidate.named .body")
-    seen = 0
-    for _ in range(stops(page)):
-        for height, shown in named.evaluate_all(
-            "all => all.map((of) => [of.scrollHeight, of.clientHeight])"
-        ):
-            assert height <= shown + 2
-            seen += 1
-        page.keyboard.press("ArrowRight")
-    assert seen
+    for size in BOTH:
+        resize(page, size)
+        page.keyboard.press("Home")
+        seen = 0
+        for _ in range(stops(page)):
+            for height, shown in named.evaluate_all(
+                "all => all.map((of) => [of.scrollHeight, of.clientHeight])"
+            ):
+                assert height <= shown + 2, size
+                seen += 1
+            page.keyboard.press("ArrowRight")
+        assert seen, size
 
 
-@pytest.mark.parametrize("size", ["large", "small"])
-def test_the_first_candidate_is_never_left_out(opened: Any, size: str) -> None:
+def test_the_first_candidate_is_never_left_out(opened: Any) -> None:
     """It is the one that the headline names."""
-    page = opened(BACKWARDS, size, place="#step=1")
+    page = opened(BACKWARDS, place="#step=1")
     page.keyboard.press("p")
-    for _ in range(stops(page)):
-        candidates = page.evaluate(f"{PLAYER}.view.stop.candidates")
-        if candidates:
-            first = page.locator("li.candidate .card").first
-            assert first.get_attribute("data-node") == candidates[0]["card"]["node"]
-        page.keyboard.press("ArrowRight")
+    for size in BOTH:
+        resize(page, size)
+        page.keyboard.press("Home")
+        for _ in range(stops(page)):
+            candidates = page.evaluate(f"{PLAYER}.view.stop.candidates")
+            if candidates:
+                first = page.locator("li.candidate .card").first
+                assert first.get_attribute("data-node") == candidates[0]["card"]["node"], size
+            page.keyboard.press("ArrowRight")
 
 
-@pytest.mark.parametrize("size", ["large", "small"])
-def test_a_chain_that_breaks_still_begins_with_the_question(opened: Any, size: str) -> None:
-    page = opened(CHAIN_BREAKS, size, place="#step=end")
+def test_a_chain_that_breaks_still_begins_with_the_question(opened: Any) -> None:
+    page = opened(CHAIN_BREAKS, place="#step=end")
     page.keyboard.press("p")
-    assert page.locator(".chain .card.kind-query").is_visible()
-    assert page.locator(".chain .card.via").count() == 2
-    assert page.evaluate(TROUBLES) == []
+    for size in BOTH:
+        resize(page, size)
+        assert page.locator(".chain .card.kind-query").is_visible(), size
+        assert page.locator(".chain .card.via").count() == 2, size
+        assert page.evaluate(TROUBLES) == [], size
 
 
 def test_gold_that_has_no_room_is_counted_and_what_is_lost_comes_first(opened: Any) -> None:
@@ -321,12 +344,13 @@ def test_gold_that_has_no_room_is_counted_and_what_is_lost_comes_first(opened: A
     )
 
 
-@pytest.mark.parametrize("size", ["large", "small"])
-def test_the_ranking_has_its_figures_in_every_window(opened: Any, size: str) -> None:
-    page = opened("hoprag-similarity", size, place="#step=5")
+def test_the_ranking_has_its_figures_in_every_window(opened: Any) -> None:
+    page = opened("hoprag-similarity", place="#step=5")
     figures = page.locator(".ranking .row > b")
-    assert figures.count()
-    assert all(figures.nth(number).is_visible() for number in range(figures.count()))
+    for size in BOTH:
+        resize(page, size)
+        assert figures.count(), size
+        assert all(figures.nth(number).is_visible() for number in range(figures.count())), size
 
 
 def test_both_scores_of_an_edge_that_is_not_followed_have_names(opened: Any) -> None:
@@ -372,17 +396,19 @@ def test_pages_of_a_chain_are_turned_back(opened: Any) -> None:
     assert page.evaluate(BOXES) == first
 
 
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", RETRIEVERS)
-def test_the_graph_keeps_its_places(opened: Any, name: str, size: str) -> None:
+def test_the_graph_keeps_its_places(opened: Any, name: str) -> None:
     """Every node is in sight at every stop, where it is at all others."""
-    page = opened(name, size, place="#step=1&view=graph")
-    places = page.evaluate(NODES)
-    assert places
-    for _ in range(stops(page)):
-        assert page.evaluate(GRAPH_TROUBLES) == []
-        assert page.evaluate(NODES) == places
-        page.keyboard.press("ArrowRight")
+    page = opened(name, place="#step=1&view=graph")
+    for size in SIZES:
+        resize(page, size)
+        page.keyboard.press("Home")
+        places = page.evaluate(NODES)
+        assert places, size
+        for _ in range(stops(page)):
+            assert page.evaluate(GRAPH_TROUBLES) == [], size
+            assert page.evaluate(NODES) == places, size
+            page.keyboard.press("ArrowRight")
 
 
 def test_the_graph_shows_what_the_stage_does(opened: Any) -> None:
@@ -424,22 +450,30 @@ def pictures(page: Any, keys: Sequence[str]) -> list[dict[str, list[int]]]:
     return found
 
 
-@pytest.mark.parametrize("size", ["large", "small"])
 @pytest.mark.parametrize("name", ["hoprag-coverage", "hoprag-similarity", "ircot"])
-def test_a_stop_is_one_picture_by_any_route(opened: Any, name: str, size: str) -> None:
-    page = opened(name, size, place="#step=1")
+def test_a_stop_is_one_picture_by_any_route(opened: Any, name: str) -> None:
+    """Also in a window that gets another size."""
+    page = opened(name, place="#step=1")
     count = stops(page)
-    forward = pictures(page, ["Home", *["ArrowRight"] * (count - 1)])
-    backward = pictures(page, ["End", *["ArrowLeft"] * (count - 1)])[::-1]
-    assert forward == backward
-    for number in (*range(1, count, 3), count - 1):
-        page.locator(".timeline button").nth(number).click()
-        assert page.evaluate(BOXES) == forward[number]
-        linked = opened(name, size, place=f"#{page.url.partition('#')[2]}")
-        assert linked.evaluate(BOXES) == forward[number]
-        page.keyboard.press("e")
-        page.keyboard.press("e")
-        assert page.evaluate(BOXES) == forward[number]
+    forward = {}
+    for size in BOTH:
+        resize(page, size)
+        forward[size] = pictures(page, ["Home", *["ArrowRight"] * (count - 1)])
+        backward = pictures(page, ["End", *["ArrowLeft"] * (count - 1)])[::-1]
+        assert forward[size] == backward
+    for turn, number in enumerate((*range(1, count, 3), count - 1)):
+        for size in BOTH:
+            resize(page, size)
+            page.locator(".timeline button").nth(number).click()
+            assert page.evaluate(BOXES) == forward[size][number]
+            page.keyboard.press("e")
+            page.keyboard.press("e")
+            assert page.evaluate(BOXES) == forward[size][number]
+        first, other = BOTH[turn % 2], BOTH[1 - turn % 2]
+        linked = opened(name, first, place=f"#{page.url.partition('#')[2]}")
+        assert linked.evaluate(BOXES) == forward[first][number]
+        resize(linked, other)
+        assert linked.evaluate(BOXES) == forward[other][number]
 
 
 def test_play_shows_the_same_pictures(opened: Any) -> None:
@@ -489,41 +523,46 @@ def test_headings_tell_what_they_mean(opened: Any) -> None:
     assert hop.get_attribute("title") == GLOSSARY["hop"].told
 
 
-@pytest.mark.parametrize("size", ["large", "small"])
-def test_an_edge_that_is_walked_backwards_says_so(opened: Any, size: str) -> None:
+def test_an_edge_that_is_walked_backwards_says_so(opened: Any) -> None:
     """Of candidates, of the edge that leads to the current passage, and in the chain."""
-    page = opened(BACKWARDS, size, place="#step=1&every=1")
+    page = opened(BACKWARDS, place="#step=1&every=1")
     against = f"""([edge, node]) => {PLAYER}.data.edges[edge].source === node"""
-    seen = set[bool]()
-    for _ in range(stops(page)):
-        for row in page.locator("li.candidate[data-edge]").all():
-            ends = [row.get_attribute("data-edge"), row.locator(".card").get_attribute("data-node")]
-            expected = page.evaluate(against, ends)
-            assert ("backwards" in row.locator(".score").inner_text()) == expected
-            seen.add(expected)
-        stop = page.evaluate(f"{PLAYER}.view.stop")
-        led = page.locator(".came-from .edge")
-        if stop["arrived_by"] and led.is_visible():
-            expected = page.evaluate(against, [stop["arrived_by"], stop["here"]["node"]])
-            assert ("walked backwards" in led.inner_text()) == expected
-        page.keyboard.press("ArrowRight")
-    assert seen == {True, False}
-    chain = page.evaluate(f"{PLAYER}.view.stop.chain")
-    led = [
-        link["edge"] and page.evaluate(against, [link["edge"], card["node"]])
-        for link, card in zip(chain["links"][:-1], chain["cards"][1:], strict=True)
-    ]
-    assert any(led)
-    assert page.locator(".chain .step", has_text="walked backwards").count() == led.count(True)
+    for size in BOTH:
+        resize(page, size)
+        page.keyboard.press("Home")
+        seen = set[bool]()
+        for _ in range(stops(page)):
+            for row in page.locator("li.candidate[data-edge]").all():
+                node = row.locator(".card").get_attribute("data-node")
+                expected = page.evaluate(against, [row.get_attribute("data-edge"), node])
+                assert ("backwards" in row.locator(".score").inner_text()) == expected
+                seen.add(expected)
+            stop = page.evaluate(f"{PLAYER}.view.stop")
+            led = page.locator(".came-from .edge")
+            if stop["arrived_by"] and led.is_visible():
+                expected = page.evaluate(against, [stop["arrived_by"], stop["here"]["node"]])
+                assert ("walked backwards" in led.inner_text()) == expected
+            page.keyboard.press("ArrowRight")
+        assert seen == {True, False}
+        chain = page.evaluate(f"{PLAYER}.view.stop.chain")
+        led = [
+            link["edge"] and page.evaluate(against, [link["edge"], card["node"]])
+            for link, card in zip(chain["links"][:-1], chain["cards"][1:], strict=True)
+        ]
+        assert any(led)
+        said = page.locator(".chain .step", has_text="walked backwards")
+        assert said.count() == led.count(True)
 
 
-@pytest.mark.parametrize("light", ["light", "dark"])
-def test_the_current_stop_can_be_read_under_the_pointer(opened: Any, light: str) -> None:
-    page = opened("hoprag-similarity", light=light, place="#step=5")
+def test_the_current_stop_can_be_read_under_the_pointer(opened: Any) -> None:
+    page = opened("hoprag-similarity", place="#step=5")
     here = page.locator(".timeline [aria-current]")
-    before = here.evaluate("of => getComputedStyle(of).color")
-    here.hover()
-    assert here.evaluate("of => getComputedStyle(of).color") == before
+    for light in ("light", "dark"):
+        page.emulate_media(color_scheme=light)
+        page.mouse.move(0, 0)
+        before = here.evaluate("of => getComputedStyle(of).color")
+        here.hover()
+        assert here.evaluate("of => getComputedStyle(of).color") == before
 
 
 def test_the_clock_of_the_notes_runs_while_their_window_is_open(opened: Any) -> None:
