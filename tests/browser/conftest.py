@@ -11,7 +11,17 @@ from typing import Any
 import pytest
 
 from core.marks import FILE
-from tests.browser.serving import ASKED, CHROMIUM, FLAGS, HERE, UNANIMATED, Server, serve
+from tests.browser.oidc import ADA, RAE, Provider, provider
+from tests.browser.serving import (
+    ASKED,
+    CHROMIUM,
+    FLAGS,
+    HERE,
+    UNANIMATED,
+    Server,
+    free_port,
+    serve,
+)
 from tests.core.lost_gold.conftest import five  # noqa: F401 (a fixture here, too)
 from tests.estmark import NAME
 
@@ -40,7 +50,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
     """A failure tells what the page said."""
     report = yield
-    tab = getattr(item, "funcargs", {}).get("page")
+    given = getattr(item, "funcargs", {})
+    tab = given.get("page") or given.get("reviewing")
     if report.failed and report.when == "call" and tab:
         report.sections.append((f"page {tab.url}", tab.locator("body").inner_text()[:3000]))
     return report
@@ -52,6 +63,25 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     log = tmp_path_factory.mktemp("network") / "foreign.log"
     with serve(tmp_path_factory.mktemp("home"), log) as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def idp() -> Iterator[Provider]:
+    with provider() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def guarded(idp: Provider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The application for Ada, who may edit, and Rae, who may look."""
+    home = tmp_path_factory.mktemp("guarded")
+    port = free_port()
+    secrets = home / "secrets.toml"
+    secrets.write_text(idp.secrets(f"http://127.0.0.1:{port}", RAE))
+    flags = ("--secrets.files", str(secrets))
+    with serve(home, home / "foreign.log", *flags, port=port, HOPRAG_EDITORS=ADA) as running:
+        yield running
+    assert running.foreign == []
 
 
 @dataclass

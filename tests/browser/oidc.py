@@ -20,6 +20,8 @@ from joserfc import jwt
 from joserfc.jwk import OctKey, RSAKey
 
 CLIENT, SECRET = "hoprag", "of-the-tests"
+ADA, RAE = "ada@example.org", "rae@example.org"
+"""Who may edit, and who may read."""
 
 
 @dataclass

@@ -105,10 +105,3 @@ def test_a_name_of_the_settings_is_the_whole_application(mapped: Any, tmp_path: 
         idle(page)
         assert page.locator(".hop-title").inner_text() == "HopRAG Explorer"
     page.close()
-
-
-@pytest.mark.parametrize("address", ["127.0.0.1", "0.0.0.0"])
-def test_nobody_is_asked_for_the_outer_address(tmp_path: Path, address: str) -> None:
-    log = tmp_path / "foreign.log"
-    with serve(tmp_path, log, "--server.address", address) as server:
-        assert server.foreign == []

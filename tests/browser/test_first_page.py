@@ -35,7 +35,8 @@ def is_whole(window: Any, server: Server, path: str) -> None:
 
 
 def test_the_first_page_of_a_server_is_whole(window: Any, tmp_path: Path) -> None:
-    with serve(tmp_path, tmp_path / "foreign.log") as server:
+    with serve(tmp_path, tmp_path / "foreign.log", "--server.address", "127.0.0.1") as server:
+        assert server.foreign == []  # nobody is asked for the outer address
         is_whole(window, server, "trace")
         assert server.foreign == []
 

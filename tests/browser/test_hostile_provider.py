@@ -11,10 +11,8 @@ import pytest
 from joserfc.jwk import RSAKey
 
 from tests.browser.client import Client
-from tests.browser.oidc import Provider, provider
-from tests.browser.serving import Server, free_port, serve
-
-ADA, RAE = "ada@example.org", "rae@example.org"
+from tests.browser.oidc import ADA, Provider
+from tests.browser.serving import Server
 
 
 class _Stay(HTTPRedirectHandler):
@@ -58,21 +56,8 @@ class Browser:
 
 
 @pytest.fixture(scope="module")
-def idp() -> Iterator[Provider]:
-    with provider() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def server(idp: Provider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    home = tmp_path_factory.mktemp("hostile_provider")
-    port = free_port()
-    secrets = home / "secrets.toml"
-    secrets.write_text(idp.secrets(f"http://127.0.0.1:{port}", RAE))
-    flags = ("--secrets.files", str(secrets))
-    with serve(home, home / "foreign.log", *flags, port=port, HOPRAG_EDITORS=ADA) as running:
-        yield running
-    assert running.foreign == []
+def server(guarded: Server) -> Server:
+    return guarded
 
 
 @pytest.fixture

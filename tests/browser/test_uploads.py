@@ -1,12 +1,15 @@
-"""Uploads by clients that send what they like: an editor's, a reader's and a stranger's."""
+"""A server behind a proxy, and uploads by clients that send what they like: an editor's, a
+reader's and a stranger's.
+"""
 
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
 from tests.browser.client import Client
-from tests.browser.serving import Server, serve
+from tests.browser.serving import Server, idle, serve
 
 ADA, RAE, EVE = "ada@example.org", "rae@example.org", "eve@example.org"
 MB = 2**20
@@ -33,6 +36,16 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def visit(server: Server, who: str, resume: str = "") -> Client:
     return Client(server.url, {"X-Email": who}, resume)
+
+
+def test_a_proxy_says_who_is_there(browser: Any, server: Server) -> None:
+    context = browser.new_context(extra_http_headers={"X-Email": ADA})
+    page = context.new_page()
+    page.goto(server.url)
+    idle(page)
+    assert page.get_by_test_id("stSidebarNavLink").count() > 0
+    assert "did not" not in page.content()
+    context.close()
 
 
 def test_readers_and_strangers_upload_nothing(server: Server) -> None:
