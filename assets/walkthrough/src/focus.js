@@ -6,7 +6,8 @@ export function focusedIn(picture) {
   const named = had?.closest("[data-key], button");
   if (!(named instanceof HTMLElement) || !picture.contains(named)) return "";
   if (named.dataset.key) return `[data-key="${CSS.escape(named.dataset.key)}"]`;
-  return named.className ? `button.${named.className}` : "";
+  if (named.closest(".fixes")) return ".fixes button";
+  return named.className ? `button.${named.className}` : "button.play";
 }
 
 /** Focus that part again, or if it is gone the button that plays. @param {HTMLElement} picture @param {string} selector */

@@ -42,8 +42,8 @@ const groupOf = (name, keys) =>
 /** Whether a key is one of the page, by its list of keys. @param {[string, string][]} page @param {string} key */
 export const isTaken = (page, key) => page.some(([keys]) => keys.split(/[\s,]+/).includes(key));
 
-/** @param {boolean} questions whether there are other questions to turn to @param {[string, string][]} page keys of the page @returns {KeyGroups} */
-export function keyGroups(questions, page) {
+/** @param {string[]} acts what is done in Python @param {[string, string][]} page keys of the page @returns {KeyGroups} */
+export function keyGroups(acts, page) {
   /** @type {KeyGroups} */
   const groups = {
     Play: {
@@ -52,8 +52,9 @@ export function keyGroups(questions, page) {
       "Home End": "First stop or evidence chain",
       e: "Switch between all steps and about 12 stops",
     },
-    Question: questions ? { "[ ]": "Previous or next question" } : {},
+    Question: acts.includes("question") ? { "[ ]": "Previous or next question" } : {},
     View: {
+      ...(acts.includes("keep") ? { f: "Go to the fix of missed gold; Enter searches or applies it" } : {}),
       g: "Switch between the graph and the stage",
       "Tab Enter": "Move to a card or question and open its details",
       p: "Presenter mode",

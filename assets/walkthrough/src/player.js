@@ -153,6 +153,14 @@ export class Player extends PresentedView {
     setTimeout(() => this.hooks.send("keep", search.value)); // not while Streamlit mounts this
   }
 
+  /** Go to the last stop, to the button of a fix. @returns {boolean} whether there is one */
+  toFix() {
+    if (!this.options.keeps.some((fix) => fix.action)) return false;
+    this.go({ ...this.place, stop: this.last });
+    /** @type {HTMLElement | null} */ (this.root.querySelector(".fixes button"))?.focus();
+    return true;
+  }
+
   /** What was just done, or what the page says of this walkthrough, with a button. */
   showRemark() {
     const { remark } = this.options;
@@ -206,7 +214,7 @@ export class Player extends PresentedView {
   }
 
   get keyGroups() {
-    return keyGroups(this.hooks.acts.includes("question"), this.hooks.keys);
+    return keyGroups(this.hooks.acts, this.hooks.keys);
   }
 
   /** @param {Selection | null} what */
@@ -263,6 +271,7 @@ export class Player extends PresentedView {
       End: () => this.go({ ...this.place, stop: this.last }),
       " ": () => this.toggle(),
       e: () => this.go(toggledEvery(this.data, this.place)),
+      f: this.hooks.acts.includes("keep") ? () => this.toFix() : undefined,
       g: () => this.change({ graph: !this.options.graph }),
       n: () =>
         this.notes.toggle(this.view) ||

@@ -9,7 +9,7 @@ import streamlit as st
 from core.settings import ASSETS
 from pages.components.shell.client_input.component_events import expect
 
-_SCRIPTS = ("address", "leaving", "main", "opened", "pressed", "whole")
+_SCRIPTS = ("address", "focus", "leaving", "main", "opened", "pressed", "whole")
 
 
 def mount() -> None:
