@@ -32,6 +32,19 @@ class MapNames {
     return circles.reduce((best, one) => (gap(one) < gap(best) ? one : best), circles[0])?.[3];
   }
 
+  // From a land to its name.
+  line(from, to, { fill, alpha = 1 }) {
+    const { context } = this;
+    context.globalAlpha = alpha;
+    context.beginPath();
+    context.moveTo(...from);
+    context.lineTo(...to);
+    context.strokeStyle = fill;
+    context.lineWidth = 1.5;
+    context.stroke();
+    context.globalAlpha = 1;
+  }
+
   free(box) {
     return !this.cells(box).some((cell) => this.taken.get(cell)?.some((other) => other[0] < box[2] && box[0] < other[2] && other[1] < box[3] && box[1] < other[3]));
   }
@@ -77,12 +90,7 @@ function writeBeside(names, name, [x, y], radius, style) {
     const across = Math.cos(turn * Math.PI / 6), down = Math.sin(turn * Math.PI / 6);
     const a = x + across * (radius + far + half), b = y + down * (radius + far + style.size);
     if (!names.write(name, a, b, style)) continue;
-    context.beginPath();
-    context.moveTo(x + across * radius * 0.8, y + down * radius * 0.8);
-    context.lineTo(a - across * half, b - down * style.size * 0.8);
-    context.strokeStyle = style.fill;
-    context.lineWidth = 1;
-    context.stroke();
+    names.line([x + across * radius * 0.8, y + down * radius * 0.8], [a - across * half, b - down * style.size * 0.8], style);
     return;
   }
   names.write(name, x, y + radius * 0.6, { ...style, forced: true });
@@ -103,6 +111,12 @@ function writeRegion(names, map, region, x, y, alpha) {
   const style = { size, weight: 700, fill: colours.tone(region.number, 2), alpha };
   const single = all.filter(([name]) => !/[·\n]/.test(name));
   const at = all.find(([name, top]) => names.write(name, x, top, { ...style, own: region.number })) ?? single.find(([name, top]) => names.write(name, x, top, style));
+  if (at && outside) {
+    // Between two lands a name needs a line to its own.
+    const tall = ((at[0].split("\n").length - 1) * size * 1.15) / 2 + size * 0.7, side = Math.sign(y - at[1]);
+    const other = names.abroad([x - 20, at[1] - tall - 18, x + 20, at[1] + tall + 18], region.number);
+    if (other) names.line([x, at[1] + side * tall], [x, y - side * (Math.abs(y - at[1]) - tall) * 0.55], style);
+  }
   if (!at && single.length) writeBeside(names, single[0][0], [x, y], Math.max(y - peak, foot - y), style);
   if (at && told) names.write(told, x, at[1] + ((at[0].split("\n").length - 1) * size * 1.15) / 2 + size * 0.7 + 9, { size: 12, weight: 600, fill: colours.soft });
 }
