@@ -1,12 +1,9 @@
 """A verdict, a note and a label, given with keys: there after a reload, a rebuild, for all."""
 
-import re
 import time
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
-
-import pytest
 
 from core import jobs
 from core.artefacts.workbench import Workbench
@@ -320,89 +317,6 @@ def test_a_note_that_a_window_left_behind_is_saved_or_offered_again(
     assert page.locator(NOTES).input_value() == noted(reviews, "dee") == "Of the other."
 
 
-def test_words_typed_just_before_one_leaves_are_there_on_return(page: Any, server: Server) -> None:
-    folder, _ = measured(server, "just before")
-    reviews = Reviews(folder)
-    opened(page, server)
-    signed(page, "fay")
-    page.get_by_role("link", name="Methods", exact=True).click()
-    page.wait_for_url("**/methods*")
-    idle(page)
-
-    def back_here() -> None:
-        page.get_by_role("link", name="Errors", exact=True).click()
-        page.locator(STAGE).wait_for()
-        idle(page)
-
-    for text, leave in (
-        ("Left by Back", page.go_back),
-        ("Left by the menu", page.get_by_role("link", name="Methods", exact=True).click),
-    ):
-        back_here()
-        page.locator(NOTES).fill("")
-        page.keyboard.type(text)
-        leave()
-        page.wait_for_url("**/methods*")
-        idle(page)
-        back_here()
-        until_noted(page, reviews, "fay", text)
-        assert page.locator(NOTES).input_value() == text
-        page.get_by_role("link", name="Methods", exact=True).click()
-        page.wait_for_url("**/methods*")
-    back_here()
-    page.locator(NOTES).fill("")
-    page.keyboard.type("Left by a key")
-    page.keyboard.press("Escape")
-    turned(page, "j")
-    until_noted(page, reviews, "fay", "Left by a key")
-    kept = "Object.keys(localStorage).filter((one) => one.startsWith('hop-note'))"
-    page.wait_for_function(f"!({kept}).length")  # and is no draft any more, which undo would bring
-
-
-@pytest.mark.parametrize("wait", [0, 600])
-def test_the_menu_leads_away_while_words_are_still_typed(
-    page: Any, server: Server, wait: int
-) -> None:
-    """They were handed over behind the press: the window showed a page of neither, for good."""
-    folder, _ = measured(server, "left at once")
-    reviews, text = Reviews(folder), f"left after {wait}"
-    who = f"note {wait} {token_hex(4)}"  # another one where it is tried again
-    opened(page, server)
-    signed(page, who)
-    for field, name, part in (
-        ("note", "Compare", "with="),
-        ("note", "Evaluate", "base="),
-        ("note", "Trace", "retriever="),
-        ("label", "Compare", "with="),
-    ):
-        if field == "note":
-            page.keyboard.press("n")
-        else:
-            page.get_by_placeholder("New label").focus()
-        page.keyboard.type(text)
-        page.wait_for_timeout(wait)
-        page.get_by_role("link", name=name, exact=True).click()
-        page.locator(".hop-title", has_text=name).wait_for()
-        page.wait_for_timeout(1500)  # and stays
-        idle(page)
-        assert page.locator(".hop-title").inner_text() == name
-        assert f"/{name.lower()}?" in page.url
-        assert part in page.url
-        assert f"run={Runs(folder).all()[0].id}" not in page.url or name == "Evaluate"
-        page.get_by_role("link", name="Errors", exact=True).click()
-        page.locator(STAGE).wait_for()
-        idle(page)
-        if field == "note":
-            assert page.locator(NOTES).input_value() == text
-            assert noted(reviews, who) == text
-            page.locator(NOTES).fill("")
-            until_noted(page, reviews, who, "")
-            page.keyboard.press("Escape")
-            idle(page)
-        else:
-            page.locator(ON, has_text=text).wait_for()
-
-
 BUSY = """addEventListener("focusout", () => {
   for (const until = performance.now() + 400; performance.now() < until;);
 }, true)"""
@@ -424,32 +338,32 @@ def test_the_menu_leads_away_in_a_busy_browser(page: Any, server: Server) -> Non
     page.locator(ON, has_text="left when busy").wait_for()
 
 
-@pytest.mark.parametrize("wait", [0, 600, 900])
-def test_back_leads_away_while_a_note_is_typed(page: Any, server: Server, wait: int) -> None:
+def test_back_leads_away_while_a_note_is_typed(page: Any, server: Server) -> None:
     folder, _ = measured(server, "left by back")
     opened(page, server)
     signed(page, "kim")
-    page.get_by_role("link", name="Compare", exact=True).click()
-    page.wait_for_url("**/compare?*with=*")
-    idle(page)
-    was = page.url
-    page.get_by_role("link", name="Errors", exact=True).click()
-    page.locator(STAGE).wait_for()
-    idle(page)
-    page.locator(NOTES).fill("")
-    page.keyboard.type(f"back after {wait}")
-    page.wait_for_timeout(wait)
-    page.go_back()
-    page.locator(".hop-title", has_text="Compare").wait_for()
-    page.wait_for_timeout(1500)
-    idle(page)
-    assert page.url == was
-    assert page.locator(".hop-title").inner_text() == "Compare"
-    page.go_forward()
-    page.locator(STAGE).wait_for()
-    until_noted(page, Reviews(folder), "kim", f"back after {wait}")
-    idle(page)
-    assert page.locator(NOTES).input_value() == f"back after {wait}"
+    for wait in (0, 600, 900):
+        page.get_by_role("link", name="Compare", exact=True).click()
+        page.wait_for_url("**/compare?*with=*")
+        idle(page)
+        was = page.url
+        page.get_by_role("link", name="Errors", exact=True).click()
+        page.locator(STAGE).wait_for()
+        idle(page)
+        page.locator(NOTES).fill("")
+        page.keyboard.type(f"back after {wait}")
+        page.wait_for_timeout(wait)
+        page.go_back()
+        page.locator(".hop-title", has_text="Compare").wait_for()
+        page.wait_for_timeout(1500)
+        idle(page)
+        assert page.url == was
+        assert page.locator(".hop-title").inner_text() == "Compare"
+        page.go_forward()
+        page.locator(STAGE).wait_for()
+        until_noted(page, Reviews(folder), "kim", f"back after {wait}")
+        idle(page)
+        assert page.locator(NOTES).input_value() == f"back after {wait}"
 
 
 NOTHING_HANDED_OVER = """() => {
@@ -482,32 +396,6 @@ def test_a_note_that_a_killed_window_left_is_saved_though_another_result_is_show
     assert page.locator(NOTES).input_value() == "Typed and gone."
 
 
-def test_a_sign_says_what_of_a_note_is_saved(page: Any, server: Server) -> None:
-    measured(server, "signs")
-    opened(page, server)
-    signed(page, "hal")
-    sign, spoken = page.locator(SIGN), page.locator(".st-key-errors_typing [role=status]")
-    panel = page.locator(".st-key-errors_verdict")
-    assert sign.inner_text() == ""
-    tall = panel.bounding_box()["height"]
-    page.locator(NOTES).fill("A ferry.")
-    page.locator(SIGN, has_text="Saving…").wait_for()
-    assert spoken.text_content() == ""
-    page.locator(SIGN, has_text=re.compile(r"^Saved \d\d:\d\d UTC$")).wait_for()
-    assert spoken.text_content() == f"Note: {sign.inner_text()}"
-    assert panel.bounding_box()["height"] == tall
-    # As when the server is away, which the browser sees before it closes the field.
-    app = "document.querySelector('[data-testid=stApp]').dataset.testConnectionState"
-    page.evaluate(f"{app} = 'PINGING_SERVER'")
-    page.locator(NOTES).fill("A ferry, repainted.")
-    page.locator(SIGN, has_text="Kept in this browser; not saved on the server yet").wait_for()
-    page.evaluate(f"{app} = 'CONNECTED'")
-    page.locator(SIGN, has_text="Saved").wait_for()
-    page.keyboard.press("Escape")
-    turned(page, "j")
-    assert sign.inner_text() == ""
-
-
 def test_choices_keep_their_places_while_one_works(page: Any, server: Server) -> None:
     measured(server, "places")
     opened(page, server)
@@ -531,26 +419,6 @@ def test_choices_keep_their_places_while_one_works(page: Any, server: Server) ->
     assert page.get_by_text("Reviewing as noa").count()
 
 
-def test_behind_a_label_the_next_one_is_typed(page: Any, server: Server) -> None:
-    folder, _ = measured(server, "two labels")
-    opened(page, server)
-    signed(page, "lia")
-    new = page.get_by_placeholder("New label")
-    new.click()
-    for name in ("dx first", "dx second"):
-        page.keyboard.type(name)
-        page.keyboard.press("Enter")
-        page.locator(ON, has_text=name).wait_for()
-        assert new.evaluate("field => field === document.activeElement")
-    idle(page)
-    assert new.input_value() == ""
-    (said,) = Reviews(folder).all("lia")
-    assert (said.verdict, len(said.labels)) == ("", 2)
-    page.keyboard.press("Escape")
-    page.keyboard.press("d")
-    page.locator(PROGRESS, has_text="1 of 3").wait_for()
-
-
 SOCKETS = """globalThis.__sockets = [];
 globalThis.WebSocket = class extends WebSocket {
     constructor(...of) { super(...of); __sockets.push(this); }
@@ -571,37 +439,36 @@ def joined(page: Any) -> None:
     page.evaluate("globalThis.__deaf = false")
 
 
-@pytest.mark.parametrize("seen", [False, True])
 def test_what_an_outage_kept_from_the_server_is_saved_behind_it(
-    page: Any, window: Any, server: Server, seen: bool
+    page: Any, window: Any, server: Server
 ) -> None:
     folder, _ = measured(server, "outage")
     reviews = Reviews(folder)
     tab = window.new_page()  # that is not watched: it says that its line is cut
     tab.add_init_script(SOCKETS)
     opened(tab, server)
-    signed(tab, f"mia {seen}")
-    tab.locator(NOTES).fill("")
-    tab.keyboard.type("cut off")
-    cut(tab, seen=seen)
-    tab.locator(SIGN, has_text="Kept in this browser; not saved on the server yet").wait_for()
-    tab.wait_for_timeout(500)
-    if (
-        seen
-    ):  # the field is shut: what is typed is for nobody, and no key of the page or the walkthrough
-        assert tab.locator(NOTES).is_disabled()
-        tab.keyboard.type("xpj")
-    assert noted(reviews, f"mia {seen}") == ""
-    joined(tab)
-    until_noted(tab, reviews, f"mia {seen}", "cut off")
-    tab.locator(SIGN, has_text="Saved").wait_for()
-    idle(tab)
-    (said,) = reviews.all(f"mia {seen}")
-    assert said.verdict == ""
-    assert not tab.evaluate("globalThis.__hopWalkthrough.options.presenting")
-    assert tab.evaluate("document.activeElement.tagName") == "TEXTAREA"
-    tab.keyboard.type(", and on")
-    until_noted(tab, reviews, f"mia {seen}", "cut off, and on")
+    for seen in (False, True):
+        who = f"mia {seen}"
+        signed(tab, who)
+        tab.locator(NOTES).fill("")
+        tab.keyboard.type("cut off")
+        cut(tab, seen=seen)
+        tab.locator(SIGN, has_text="Kept in this browser; not saved on the server yet").wait_for()
+        tab.wait_for_timeout(500)
+        if seen:  # the field is shut: no key of what is typed is the page's or the walkthrough's
+            assert tab.locator(NOTES).is_disabled()
+            tab.keyboard.type("xpj")
+        assert noted(reviews, who) == ""
+        joined(tab)
+        until_noted(tab, reviews, who, "cut off")
+        tab.locator(SIGN, has_text="Saved").wait_for()
+        idle(tab)
+        (said,) = reviews.all(who)
+        assert said.verdict == ""
+        assert not tab.evaluate("globalThis.__hopWalkthrough.options.presenting")
+        assert tab.evaluate("document.activeElement.tagName") == "TEXTAREA"
+        tab.keyboard.type(", and on")
+        until_noted(tab, reviews, who, "cut off, and on")
 
 
 def test_behind_a_choice_of_the_list_a_key_is_a_verdict(page: Any, server: Server) -> None:
@@ -626,28 +493,6 @@ def test_behind_a_choice_of_the_list_a_key_is_a_verdict(page: Any, server: Serve
     line = page.locator(".hop-told").bounding_box()  # and lies over no verdict
     verdicts = page.locator(".st-key-errors_verdicts").bounding_box()
     assert line["y"] >= verdicts["y"] + verdicts["height"]
-
-
-def test_an_older_text_of_the_field_is_not_saved_over_a_note(page: Any, server: Server) -> None:
-    folder, _ = measured(server, "redone")
-    reviews = Reviews(folder)
-    opened(page, server)
-    signed(page, "uma")
-    page.keyboard.press("n")
-    page.keyboard.type("kept")
-    until_noted(page, reviews, "uma", "kept")
-    idle(page)
-    page.keyboard.press("Escape")
-    for key, text in (("u", ""), ("Shift+U", "kept")):
-        page.keyboard.press(key)
-        until_noted(page, reviews, "uma", text)
-        idle(page)
-        assert page.locator(NOTES).input_value() == text
-    # What the field shows while the note of a redo is on its way.
-    page.locator(NOTES).evaluate("(field) => { field.value = ''; }")
-    page.wait_for_timeout(5000)  # until what was typed counts as lost on its way
-    idle(page)
-    assert noted(reviews, "uma") == "kept"
 
 
 def test_a_run_that_is_measured_grows_on_the_page_under_what_is_typed(
