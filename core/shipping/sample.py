@@ -17,13 +17,13 @@ QUESTIONS = ASSETS / "sample" / "questions.jsonl"
 PSEUDO_QUERIES = ASSETS / "sample" / "pseudo_queries.jsonl"
 """Written by hand for the sample's passages; see its README."""
 READY = ASSETS / "sample" / "index.zip"
-"""The index as the bundled embedder makes it, so that nobody waits for a build."""
+"""The index as built with the bundled embedder, so that nobody waits for a build."""
 _OWN = ("journal.jsonl", "writer.json", "writer.lock")
 """Files that say on which machine an index was built."""
 
 
 def build_job(indexes: Place, embedder: str) -> Job:
-    """The job that makes the index of the sample under `indexes`."""
+    """Return the job that builds the index of the sample under `indexes`."""
     return Job(
         "build",
         indexes / NAME,
@@ -36,18 +36,17 @@ def build_job(indexes: Place, embedder: str) -> Job:
 
 @cache
 def suggested() -> tuple[str, ...]:
-    """The questions of the sample that show best what a hop finds, the first one first."""
+    """Return the questions of the sample that best show the effect of hops, in the file's order."""
     with QUESTIONS.open(encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines if line.strip()]
     return tuple(row["question"] for row in rows if row.get("suggested"))
 
 
 def install(indexes: Place, embedder: str) -> bool:
-    """Unpack the ready-made index under `indexes`.
+    """Unpack the ready-made index under `indexes`, and return whether this was done.
 
-    Returns
-    -------
-    Whether it was: not for another embedder, for object storage, or where an index of that name is.
+    False is returned if another embedder is selected, if `indexes` is in object storage, or if an
+    index called `NAME` exists, including one that appears meanwhile.
     """
     if not isinstance(indexes, Path) or embedder not in ("", BUNDLED_EMBEDDER):
         return False
@@ -59,16 +58,24 @@ def install(indexes: Place, embedder: str) -> bool:
     try:
         with ZipFile(READY) as archive:
             archive.extractall(folder)
-        folder.rename(target)  # an index is there whole, or not at all
-    except FileExistsError:
-        return False
+        return _moved(folder, target)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _moved(folder: Path, target: Path) -> bool:
+    """Rename `folder`, so that `target` is never incomplete; return False if `target` exists."""
+    try:
+        folder.rename(target)
+    except OSError:  # FileExistsError, or ENOTEMPTY for a folder with files on Linux
+        if not target.exists():
+            raise
+        return False
     return True
 
 
 def pack(index: Path, archive: Path = READY) -> None:
-    """Write the archive of a finished index, without what says on which machine it was built."""
+    """Write the archive of a finished index, without the files that identify a machine."""
     with ZipFile(archive, "w", ZIP_DEFLATED, compresslevel=9) as packed:
         for path in sorted(index.rglob("*")):
             name = path.relative_to(index)

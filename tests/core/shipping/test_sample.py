@@ -157,3 +157,29 @@ def test_it_is_not_unpacked_over_an_index_or_for_another_embedder(tmp_path: Path
     (tmp_path / sample.NAME).mkdir()
     assert not sample.install(tmp_path, "")
     assert list((tmp_path / sample.NAME).iterdir()) == []
+
+
+def test_a_second_concurrent_installation_returns_false(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_folder = sample.make_folder
+
+    def install_meanwhile(folder: Path) -> None:
+        monkeypatch.setattr(sample, "make_folder", make_folder)
+        assert sample.install(folder, "")
+
+    monkeypatch.setattr(sample, "make_folder", install_meanwhile)
+    assert not sample.install(tmp_path, "")
+    assert [path.name for path in tmp_path.iterdir()] == [sample.NAME]
+
+
+def test_an_installation_that_cannot_be_renamed_raises(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(self: Path, target: Path) -> None:
+        raise PermissionError(str(target))
+
+    monkeypatch.setattr(Path, "rename", refused)
+    with pytest.raises(PermissionError):
+        sample.install(tmp_path, "")
+    assert list(tmp_path.iterdir()) == []
