@@ -38,9 +38,9 @@ class Engine:
         logging.getLogger("ray.data").setLevel(logging.ERROR)
         context = DataContext.get_current()
         context.enable_progress_bars = False
-        context.raise_original_map_exception = True  # what it is wrapped in loses it on the way
+        context.raise_original_map_exception = True  # Ray's wrapper loses the original error
         context.execution_options.preserve_order = True
-        context.target_max_block_size = None  # what a function returns stays one block
+        context.target_max_block_size = None  # keep the result of a function in one block
 
     def map(
         self,
@@ -82,16 +82,17 @@ class Engine:
         tell: Tell,
         actor: tuple[Any, ...] | None = None,
     ) -> Generator[Blocks, None, None]:
-        how: dict[str, Any] = {"batch_size": None, "batch_format": "pyarrow"}
+        """Yield the non-empty blocks of each finished bundle, in order."""
+        options: dict[str, Any] = {"batch_size": None, "batch_format": "pyarrow"}
         if actor is None:
-            how |= {"max_retries": LIVES}
+            options |= {"max_retries": LIVES}
         else:
             pool = ActorPoolStrategy(min_size=1, max_size=self.processors)
-            how |= {"fn_constructor_args": actor, "compute": pool}
-            how |= {"max_restarts": LIVES, "max_task_retries": LIVES}
-        with warnings.catch_warnings():  # there is no other way yet to say how often
+            options |= {"fn_constructor_args": actor, "compute": pool}
+            options |= {"max_restarts": LIVES, "max_task_retries": LIVES}
+        with warnings.catch_warnings():  # Ray has no other way yet to set the number of retries
             warnings.simplefilter("ignore", RayDeprecationWarning)
-            made = ray.data.from_arrow_refs(blocks).map_batches(function, **how)
+            made = ray.data.from_arrow_refs(blocks).map_batches(function, **options)
         for bundle in _watched(made, tell):
             yield [each.ref for each in bundle.blocks if each.metadata.num_rows]
 
@@ -109,30 +110,31 @@ def stream(blocks: Blocks) -> pa.RecordBatchReader:
 
 def _watched(made: Dataset, tell: Tell) -> Iterator[Any]:
     """Yield the bundles of a dataset, calling `tell` in between so that it can cancel."""
-    come: queue.Queue[Any] = queue.Queue()
+    incoming: queue.Queue[Any] = queue.Queue()
     stop = threading.Event()
 
-    def take() -> None:
+    def produce() -> None:
         try:
             for bundle in made.iter_internal_ref_bundles():
-                come.put(bundle)
+                incoming.put(bundle)
                 if stop.is_set():
                     return
-        except BaseException as error:  # raised where it is waited for
-            come.put(error)
-        come.put(_END)
+        except BaseException as error:  # raised again by `_drain`
+            incoming.put(error)
+        incoming.put(_END)
 
-    threading.Thread(target=take, daemon=True).start()
+    threading.Thread(target=produce, daemon=True).start()
     try:
-        yield from _taken(come, tell)
+        yield from _drain(incoming, tell)
     finally:
         stop.set()
 
 
-def _taken(come: "queue.Queue[Any]", tell: Tell) -> Iterator[Any]:
+def _drain(incoming: "queue.Queue[Any]", tell: Tell) -> Iterator[Any]:
+    """Yield items until `_END`, calling `tell(0)` while waiting; raise an item that is an error."""
     while True:
         try:
-            bundle = come.get(timeout=TICK)
+            bundle = incoming.get(timeout=TICK)
         except queue.Empty:
             tell(0)
             continue

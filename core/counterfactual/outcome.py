@@ -1,4 +1,4 @@
-"""What came of each amendment, read from the steps of the walk."""
+"""The effect of each amendment, read from the steps of the walk."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,9 +9,13 @@ from core.steps import Asked, Offered, Step
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`made` says that the walk has made the choice so; otherwise `why` says why it has not.
+    """The effect of an amendment.
 
-    `changed` is False where it would have chosen so anyway.
+    Parameters
+    ----------
+    made : whether the walk made the choice that the amendment asks for.
+    changed : whether the amendment changed the choice.
+    why : why the walk did not make the choice, or that it makes it without the amendment.
     """
 
     amendment: Amendment
@@ -21,63 +25,67 @@ class Outcome:
 
 
 def amendments_of(steps: Sequence[Step]) -> Amendments:
-    """What was to be chosen by hand, as any of the retrievals says; empty for a plain one.
+    """Return the amendments recorded in the steps, each once; empty if the walk was not amended.
 
     Raises
     ------
-    InputError : one of them is no amendment, as in a file from elsewhere.
+    InputError : a recorded text is not a valid amendment, as may happen in an imported file.
     """
     texts = (text for step in steps if isinstance(step, Asked) for text in step.amendments)
-    return tuple(dict.fromkeys(one for text in texts for one in parse(text)))
+    return tuple(dict.fromkeys(amendment for text in texts for amendment in parse(text)))
 
 
 def outcomes(steps: Sequence[Step]) -> tuple[Outcome, ...]:
-    """What came of each of `amendments_of(steps)`, in order."""
-    return tuple(_outcome(one, steps) for one in amendments_of(steps))
+    """Return the outcome of each of `amendments_of(steps)`, in order."""
+    return tuple(_outcome(amendment, steps) for amendment in amendments_of(steps))
 
 
-def _outcome(one: Amendment, steps: Sequence[Step]) -> Outcome:
-    if isinstance(one, Seed):
+def _outcome(amendment: Amendment, steps: Sequence[Step]) -> Outcome:
+    """Return the outcome of an amendment; only steps at its node, or at the seeds, can make it."""
+    if isinstance(amendment, Seed):
         places = [step for step in steps if isinstance(step, Offered) and step.entry]
     else:
         places = [
             step
             for step in steps
-            if isinstance(step, Offered) and step.at == one.at and not step.entry
+            if isinstance(step, Offered) and step.at == amendment.at and not step.entry
         ]
-    if any(str(one) in step.told.by_hand for step in places):
-        return Outcome(one, made=True, changed=True)
+    if any(str(amendment) in step.told.by_hand for step in places):
+        return Outcome(amendment, made=True, changed=True)
     if not places:
-        return Outcome(one, made=False, changed=False, why=_unvisited(one))
-    if any(_so_anyway(one, step) for step in places):
-        return Outcome(one, made=True, changed=False, why="The walk already makes this choice.")
-    return Outcome(one, made=False, changed=False, why=_missing(one))
+        return Outcome(amendment, made=False, changed=False, why=_unvisited(amendment))
+    if any(_is_chosen(amendment, step) for step in places):
+        return Outcome(
+            amendment, made=True, changed=False, why="The walk already makes this choice."
+        )
+    return Outcome(amendment, made=False, changed=False, why=_missing(amendment))
 
 
-def _so_anyway(one: Amendment, step: Offered) -> bool:
+def _is_chosen(amendment: Amendment, step: Offered) -> bool:
+    """Return whether `step` already makes the choice."""
     taken = {offer.tie for offer in step.taken}
-    match one:
+    match amendment:
         case Take():
-            return one.tie in taken
+            return amendment.tie in taken
         case Refuse():
-            return any(offer.tie == one.tie and not offer.taken for offer in step.offers)
+            return any(offer.tie == amendment.tie and not offer.taken for offer in step.offers)
         case Judge():
-            return taken == ({one.tie} if one.tie else set())
+            return taken == ({amendment.tie} if amendment.tie else set())
         case Seed():
-            return one.added == (one.at in {offer.target for offer in step.taken})
+            return amendment.added == (amendment.at in {offer.target for offer in step.taken})
 
 
-def _unvisited(one: Amendment) -> str:
-    if isinstance(one, Seed):
+def _unvisited(amendment: Amendment) -> str:
+    if isinstance(amendment, Seed):
         return "There is no walk over the hop graph."
-    return f"The walk never examines the edges of '{one.at}'."
+    return f"The walk never examines the edges of '{amendment.at}'."
 
 
-def _missing(one: Amendment) -> str:
-    match one:
+def _missing(amendment: Amendment) -> str:
+    match amendment:
         case Seed():
-            return f"The index has no passage '{one.at}'."
+            return f"The index has no passage '{amendment.at}'."
         case Refuse():
-            return f"The edge is not a candidate at '{one.at}'."
+            return f"The edge is not a candidate at '{amendment.at}'."
         case _:
-            return f"The edge cannot be followed from '{one.at}'."
+            return f"The edge cannot be followed from '{amendment.at}'."

@@ -15,11 +15,11 @@ THRESHOLD = 90.0
 """Least similarity of a fuzzy match, in [0, 100]: about one letter in ten may differ."""
 
 _LEAST_LETTERS = 4
-"""Shorter words, such as 'not' and 'now', have to agree."""
+"""Shorter words, such as 'not' and 'now', must be equal."""
 
 _TRIES = 3
 _MOST_REPEATS = 50
-"""A word that a passage has more often does not help to find a place in it."""
+"""Words that occur more often in a passage are not used to find candidate places."""
 
 
 def similarity(wanted: Sequence[str], words: Sequence[str]) -> float:
@@ -37,7 +37,7 @@ def similarity(wanted: Sequence[str], words: Sequence[str]) -> float:
 
 
 def nearest(wanted: Sequence[str], words: Sequence[str]) -> tuple[float, int]:
-    """Return the same after `similarity`, and where that run of words begins."""
+    """Return the highest similarity, as `similarity` does, and the start of that run of words."""
     ratios = (
         (_similarity(wanted, words[at : at + len(wanted)]), at) for at in _places(wanted, words)
     )
@@ -45,7 +45,7 @@ def nearest(wanted: Sequence[str], words: Sequence[str]) -> tuple[float, int]:
 
 
 def _places(wanted: Sequence[str], words: Sequence[str]) -> list[int]:
-    """Return where in `words` most words of `wanted` stand in its order."""
+    """Return the `_TRIES` starts in `words` at which most words of `wanted` are aligned."""
     if len(words) < len(wanted):
         return []
     where: dict[str, list[int]] = defaultdict(list)
@@ -64,16 +64,21 @@ def _places(wanted: Sequence[str], words: Sequence[str]) -> list[int]:
 
 
 def _similarity(wanted: Sequence[str], words: Sequence[str]) -> float:
+    """Return the similarity of two equally long runs of words; 0 if a word disagrees."""
     if not all(map(_agree, wanted, words)):
         return 0.0
-    one, other = (" ".join(each).casefold() for each in (wanted, words))
-    return fuzz.ratio(one, other, score_cutoff=THRESHOLD)
+    a, b = (" ".join(run).casefold() for run in (wanted, words))
+    return fuzz.ratio(a, b, score_cutoff=THRESHOLD)
 
 
-def _agree(one: str, other: str) -> bool:
-    """Return whether two words are the same but for one letter of a longer word that is no name."""
-    if one.casefold() == other.casefold():
+def _agree(a: str, b: str) -> bool:
+    """Return whether two words match.
+
+    Words match if they are equal, ignoring case. Lower-case words of at least `_LEAST_LETTERS`
+    letters also match if they start with the same letter and differ by one edit.
+    """
+    if a.casefold() == b.casefold():
         return True
-    spelled = one.isalpha() and other.isalpha() and one.islower() and other.islower()
-    long_enough = min(len(one), len(other)) >= _LEAST_LETTERS
-    return spelled and long_enough and one[0] == other[0] and OSA.distance(one, other) == 1
+    spelled = a.isalpha() and b.isalpha() and a.islower() and b.islower()
+    long_enough = min(len(a), len(b)) >= _LEAST_LETTERS
+    return spelled and long_enough and a[0] == b[0] and OSA.distance(a, b) == 1

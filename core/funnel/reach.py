@@ -1,4 +1,4 @@
-"""How many edges gold is from where a walk starts, and how many it may take."""
+"""How many edges gold is from the seeds of a walk, and how many rounds the walk may take."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
@@ -14,7 +14,7 @@ from core.retrievers import CARDS
 from core.types import Passage
 
 ROUNDS = "n_hop"
-"""The setting in which a walk says how many rounds it may take."""
+"""The setting with the maximum number of rounds of a walk."""
 
 
 class Adjacency(Protocol):
@@ -32,7 +32,7 @@ class Graph(Protocol):
 
 
 class Held(Protocol):
-    """What is asked of an index."""
+    """The parts of an index that this module reads."""
 
     @property
     def passages(self) -> Sequence[Passage]: ...
@@ -45,11 +45,11 @@ class Held(Protocol):
 
 
 def standing_for(name: str, index: Held, stands: Mapping[str, Collection[str]]) -> tuple[str, ...]:
-    """Return the passages that a gold id stands for: itself, or those of its document.
+    """Return the passages that a gold id means: the passage itself, or those of its document.
 
     Parameters
     ----------
-    stands : the same of ids of which a person took some away.
+    stands : the passages of each gold id that a person's marks have changed.
     """
     if name in stands:
         return tuple(stands[name])
@@ -58,7 +58,7 @@ def standing_for(name: str, index: Held, stands: Mapping[str, Collection[str]]) 
 
 
 def needed(name: str, index: Held, stands: Mapping[str, Collection[str]] | None) -> Parts:
-    """Return the groups of passages of a gold id, of each of which one is needed."""
+    """Return the groups of passages of a gold id; one passage of each group is needed."""
     stands = stands or {}
     return parts_of(name, stands) if name in stands else (standing_for(name, index, stands),)
 

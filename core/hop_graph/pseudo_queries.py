@@ -27,7 +27,7 @@ Counted = Callable[[int], None]
 
 
 class Maker(Protocol):
-    """Makes the questions of passages. `name` is `rules` or that of a model."""
+    """A generator of pseudo-queries. `name` is `rules` or the name of a model."""
 
     @property
     def name(self) -> str: ...
@@ -35,28 +35,28 @@ class Maker(Protocol):
     def __call__(
         self, passages: Sequence[Passage], progress: Counted | None = None
     ) -> Iterator[list[PseudoQuery]]:
-        """Yields the questions of each passage, in order of the passages.
+        """Yield the pseudo-queries of each passage, in order of the passages.
 
-        `progress` is called with the number of passages that were read since it was called last.
+        `progress` is called with the number of passages read since the previous call.
         """
 
 
 _PERSONAL = frozenset(("he", "she", "his", "her", "him"))
 _THING = frozenset(("it", "its"))
 _CONTEXT_WORDS = 24
-_NAME_WORDS = 6  # of a cell that is a name
+_NAME_WORDS = 6  # most words of a table cell that is a name
 _HUBS_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The maker without a model.
+    """The generator that needs no model.
 
     Parameters
     ----------
-    common_share, common_floor : an entity named in more passages than the larger of
-        `common_share` of them all and `common_floor` raises no question: an edge for every
-        mention of a country would join everything to it.
+    common_share, common_floor : entities named in more than `common_share` of all passages and in
+        more than `common_floor` passages raise no questions: an edge for every mention of a
+        country would connect nearly all passages.
     """
 
     common_share: float = 0.01
@@ -72,7 +72,7 @@ class Rules:
             yield self.questions(each, common)
 
     def read(self, passages: Sequence[Passage], progress: Counted | None = None) -> list["Reading"]:
-        """Return all passages with what they name."""
+        """Return all passages with their sentences and the entities named in them."""
         called = names(passages)
         keywords = Keywords(called)
         read: list[Reading] = []
@@ -87,7 +87,13 @@ class Rules:
         return int(max(self.common_floor, self.common_share * passages))
 
     def common(self, counts: Counter[str], passages: int) -> frozenset[str]:
-        """The entities that raise no question, of the `counts` of all `passages`."""
+        """Return the entities that raise no questions.
+
+        Parameters
+        ----------
+        counts : number of passages that name each entity.
+        passages : number of passages in all.
+        """
         limit = self.limit(passages)
         return frozenset(key for key, count in counts.items() if count > limit)
 
@@ -102,7 +108,7 @@ class Rules:
         return Hubs(self.limit(passages), len(common), tuple(first))
 
     def questions(self, read: "Reading", common: frozenset[str]) -> list[PseudoQuery]:
-        """Those of one passage."""
+        """Return the pseudo-queries of one passage."""
         return list(_questions(read.passage, read.name, read.lines, common, self.name))
 
 
@@ -147,7 +153,7 @@ NO_HUBS = Hubs()
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A sentence with what it names; `subject` is the mention that it opens with, if any."""
+    """A sentence and the entities that it names; `subject` is the mention it opens with, if any."""
 
     text: str
     mentions: list[Mention]
@@ -156,7 +162,7 @@ class _Line:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A passage, what it is called, and its sentences."""
+    """A passage, its name, and its sentences."""
 
     passage: Passage
     name: str
@@ -164,7 +170,7 @@ class Reading:
 
 
 def named_in(read: Iterable[Reading]) -> Counter[str]:
-    """In how many passages each entity is named; of several batches the counts are added."""
+    """Return the number of passages that name each entity; counts of batches can be added."""
     counts: Counter[str] = Counter()
     for each in read:
         counts.update({mention.key for line in each.lines for mention in line.mentions})
@@ -172,7 +178,7 @@ def named_in(read: Iterable[Reading]) -> Counter[str]:
 
 
 def reading(passage: Passage, name: str, keywords: Keywords) -> Reading:
-    """`passage`, which is called `name`, with what `keywords` finds in it."""
+    """Return `passage` with its `name` and the entities that `keywords` finds in its sentences."""
     lines = []
     for text in sentences(passage.text):
         mentions = keywords.mentions(text)
@@ -186,13 +192,16 @@ def reading(passage: Passage, name: str, keywords: Keywords) -> Reading:
 
 
 def _first_mention(mentions: Iterable[Mention], begin: int) -> Mention | None:
-    """What a sentence or a cell that begins there opens with."""
+    """Return the first mention near `begin`, the start of a sentence or a cell; no number."""
     named = (each for each in mentions if each.kind != "number")
     return next((each for each in named if 0 <= each.start - begin <= OPENING), None)
 
 
 def _first_cell(cells: Sequence[Cell], mentions: Iterable[Mention]) -> Mention | None:
-    """What a row is about. A word alone in its first cell is a name, unless it is a label."""
+    """Return the subject of a table row, named in its first cell.
+
+    A short capitalised cell is a name, unless it repeats the label of another column.
+    """
     first, *others = cells
     mention = _first_mention(mentions, first.start)
     if mention or not first.text[0].isupper() or first.text in [each.label for each in others]:
@@ -202,7 +211,7 @@ def _first_cell(cells: Sequence[Cell], mentions: Iterable[Mention]) -> Mention |
 
 
 def _is_of_cell(mention: Mention, cells: Sequence[Cell]) -> bool:
-    """Whether a mention is in a cell of a row; a column's header is only if a passage has it."""
+    """Return whether a mention is in a cell of the row, or is the name of a passage."""
     within = any(cell.start <= mention.start and mention.end <= cell.end for cell in cells)
     return within or mention.kind == "title"
 
@@ -210,6 +219,7 @@ def _is_of_cell(mention: Mention, cells: Sequence[Cell]) -> bool:
 def _questions(
     passage: Passage, name: str, lines: Sequence[_Line], common: frozenset[str], maker: str
 ) -> Iterator[PseudoQuery]:
+    """Yield an in-question for each sentence, and an out-question for each other entity, once."""
     own = entity_key(name)
     relative = _relative(passage.text)
     asked: set[str] = set()
@@ -217,28 +227,28 @@ def _questions(
         evidence = line.text
         subject = line.subject.key if line.subject else ""
         about = tuple(sorted({own, subject} - {""}))
-        text = _in_coming(name, line, own, relative)
+        text = _in_question(name, line, own, relative)
         yield pseudo_query(passage, "in", number, text, about, maker, evidence)
         for mention in line.mentions:
             if not _can_raise_question(mention, own, common) or mention.key in asked:
                 continue
             asked.add(mention.key)
-            text = _out_coming(line.text, mention)
+            text = _out_question(line.text, mention)
             yield pseudo_query(passage, "out", len(asked), text, (mention.key,), maker, evidence)
 
 
 def _can_raise_question(mention: Mention, own: str, common: frozenset[str]) -> bool:
-    """Whether the mention is of something else that another passage could tell of."""
+    """Return whether another passage could be about the entity: not a number, common, or `own`."""
     if mention.kind == "number" or mention.key in common:
         return False
     return mention.key != own and len(mention.key) > 1
 
 
-def _in_coming(name: str, line: _Line, own: str, relative: str) -> str:
-    """What the sentence tells, asked of its subject; a pronoun gives way to the name.
+def _in_question(name: str, line: _Line, own: str, relative: str) -> str:
+    """Return the question that a sentence answers; `name` replaces a pronoun at its start.
 
     'He left Rome in 1512.' in 'Bramante' becomes 'What is known about Bramante, who left Rome in
-    1512?' What is not in Latin letters gets no English words.
+    1512?' Sentences in other scripts get no English words.
     """
     if language(line.text) != "en":
         return f"{name}: {clause(line.text)}?" if name else f"{clause(line.text)}?"
@@ -256,14 +266,14 @@ def _in_coming(name: str, line: _Line, own: str, relative: str) -> str:
 
 
 def _relative(text: str) -> str:
-    """'who' for a passage that speaks of a he or a she more often than of an it."""
+    """Return 'who' if a passage has more personal pronouns than 'it' and 'its', else 'which'."""
     counts = Counter(words(text))
     persons = sum(counts[word] for word in _PERSONAL)
     return "who" if persons > sum(counts[word] for word in _THING) else "which"
 
 
-def _out_coming(sentence: str, mention: Mention) -> str:
-    """Who or what the mentioned thing is, in the words that stand around it."""
+def _out_question(sentence: str, mention: Mention) -> str:
+    """Return the question who or what the mentioned entity is, quoting the words around it."""
     name = bare(sentence[mention.start : mention.end])
     if language(sentence) != "en":
         return f"{name}: {_around(sentence, mention)}?"
@@ -271,7 +281,7 @@ def _out_coming(sentence: str, mention: Mention) -> str:
 
 
 def _around(sentence: str, mention: Mention) -> str:
-    """The mention with up to half of `_CONTEXT_WORDS` words to each side."""
+    """Return the mention with up to half of `_CONTEXT_WORDS` words on each side."""
     half = _CONTEXT_WORDS // 2
     left = ending(sentence[: mention.start], half)
     right = opening(sentence[mention.end :], half)
@@ -291,7 +301,10 @@ def pseudo_query(
     maker: str,
     evidence: str,
 ) -> PseudoQuery:
-    """A question of `passage`, with an id of its own; `number` counts those of its kind."""
+    """Return a pseudo-query of `passage` with a unique id.
+
+    `number` distinguishes the passage's pseudo-queries of one direction.
+    """
     parts = (passage.id, direction, str(number), text, maker)
-    name = blake2b("\x1f".join(parts).encode(), digest_size=12).hexdigest()
-    return PseudoQuery(name, passage.id, direction, text, tuple(keywords), maker, evidence)
+    query_id = blake2b("\x1f".join(parts).encode(), digest_size=12).hexdigest()
+    return PseudoQuery(query_id, passage.id, direction, text, tuple(keywords), maker, evidence)

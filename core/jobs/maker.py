@@ -1,6 +1,6 @@
-"""Who makes the pseudo-queries of a job: rules, a file, or the model that is configured.
+"""Choose the pseudo-query generator of a job: rules, a file, or the configured model.
 
-Also the model of any job, whose calls are counted and end where its budget does.
+Also connect any job to its model, with calls metered and limited by the job's budget.
 """
 
 from dataclasses import replace
@@ -33,15 +33,17 @@ if TYPE_CHECKING:
 def maker_of(
     job: Job, name: str, hub_limit: int, journal: Journal, report: Report
 ) -> tuple[Maker, Report]:
-    """The maker called `name`, and a report that also says what it has paid for, as `journal` will.
+    """Return the generator called `name`, and a `report` that adds the cost of its model calls.
+
+    `journal` records the same cost, and the passages whose questions were missing or dropped.
 
     Parameters
     ----------
-    hub_limit : of the rules, also where they stand in for a model.
+    hub_limit : limit of the rules, also of those that replace missing questions of a model or file.
 
     Raises
     ------
-    InputError : it is a model, and no model or another one is configured.
+    InputError : `name` is a model, and no model or a different one is configured.
     """
     if name in ("", RULES.name):
         return rules_with(hub_limit), report
@@ -51,8 +53,8 @@ def maker_of(
     journal.meter = meter
 
     def paid(progress: Progress) -> None:
-        asks = progress.stage == "questions"
-        report(replace(progress, spending=meter.spending) if asks else progress)
+        is_paid = progress.stage == "questions"
+        report(replace(progress, spending=meter.spending) if is_paid else progress)
 
     def missed(passage: Passage, why: str) -> None:
         journal.missed[passage.id] = why
@@ -65,14 +67,15 @@ def maker_of(
 
 
 def embedder_of(job: Job, name: str, journal: Journal, report: Report) -> "tuple[Embedder, Report]":
-    """The embedder called `name`, and a report that also says what a server was paid for it.
+    """Return the embedder called `name`, and a `report` that adds the cost of its server.
 
-    A server is asked under the budget of the job, which it shares with a language model.
+    An embedding server shares the budget of the job with the language model.
 
     Raises
     ------
-    ModelError : it is not to be had.
-    InputError : the budget is money and no price is known, or the job runs in an engine.
+    ModelError : the embedder cannot be loaded.
+    InputError : the embedder runs on a server, and the budget is in money but the price is
+        unknown, or the job is a distributed build.
     """
     from core.models.embedder import load_embedder  # takes seconds to import
     from core.models.server_embedder import ServerEmbedder
@@ -90,8 +93,8 @@ def embedder_of(job: Job, name: str, journal: Journal, report: Report) -> "tuple
     meter.check(price)
 
     def paid(progress: Progress) -> None:
-        asks = progress.stage == "embed"
-        report(replace(progress, spending=meter.spending) if asks else progress)
+        is_paid = progress.stage == "embed"
+        report(replace(progress, spending=meter.spending) if is_paid else progress)
 
     llm = metered_client(embedder.endpoint, meter, price)
     return embedder.asking(llm, job.leave), paid
@@ -116,14 +119,17 @@ def _made_elsewhere(job: Job, name: str, hub_limit: int, journal: Journal) -> Ma
 def model_maker(
     index: Place, name: str, leave: Leave, budget: Budget = NO_BUDGET
 ) -> tuple[ByModel, Meter]:
-    """The maker that asks the model called `name`, and what counts its calls.
+    """Return the generator that calls the model `name`, and the meter of its calls.
 
-    What it is answered is kept in the folder `index`. `leave` is of whoever began the job or the
-    pilot.
+    Parameters
+    ----------
+    index : folder in which replies are cached.
+    leave : permission to call the model, from whoever started the job or the pilot.
 
     Raises
     ------
-    InputError : no model or another one is configured, or the budget is money and no price known.
+    InputError : no model or a different one is configured, or the budget is in money and the price
+        of the model is unknown.
     """
     endpoint = settings().endpoint
     if endpoint is None or endpoint.model != name:
@@ -137,13 +143,13 @@ def model_maker(
 
 
 def metered(index: Place, endpoint: Endpoint, leave: Leave, budget: Budget) -> tuple[Oracle, Meter]:
-    """The model at `endpoint` with what it said before of `index`, and what counts its calls.
+    """Return the model at `endpoint` with the cached replies of `index`, and its meter.
 
-    Its reader shares the budget, and is paid at its own price.
+    The reader model of the endpoint, if any, shares the budget and has its own price.
 
     Raises
     ------
-    InputError : the budget is money and no price is known.
+    InputError : the budget is in money and a price is unknown.
     """
     meter = Meter(price_of(endpoint, settings().prices), budget)
     oracle = Oracle(metered_client(endpoint, meter), Replies(index), leave)

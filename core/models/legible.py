@@ -110,6 +110,8 @@ def _listed(names: Sequence[str]) -> str:
 
 
 class _Reader:
+    """Finds words that the vocabulary of a tokenizer does not cover."""
+
     def __init__(self, tokenizer: Tokenizer) -> None:
         tokenizer.no_truncation()
         tokenizer.no_padding()
@@ -129,7 +131,7 @@ class _Reader:
     def _is_spelled(self, word: str, pieces: int) -> bool:
         if language(word) == "zh":
             return pieces > len(word) or (pieces == len(word) and not self._has_han)
-        # What reads Latin letter by letter reads so everywhere: no sign that a script is foreign.
+        # A tokenizer that splits Latin words into letters does so in every script it covers.
         script = language(word)
         if script == "en" or len(word) < _SPELLED:
             return False
@@ -140,20 +142,21 @@ class _Reader:
         encoded = self._tokenizer.encode_batch(list(words), add_special_tokens=False)
         return [
             0
-            if self._unknown.intersection(one.ids)
-            else sum(piece not in _SPACES for piece in one.tokens)
-            for one in encoded
+            if self._unknown.intersection(encoding.ids)
+            else sum(piece not in _SPACES for piece in encoding.tokens)
+            for encoding in encoded
         ]
 
 
 @cache
 def _reader(embedder: str) -> _Reader | None:
+    """Return the reader for an embedder, or None if its tokenizer file is missing or damaged."""
     path = _tokenizer_file(embedder)
     if path is None:
         return None
     try:
         return _Reader(Tokenizer.from_file(str(path)))
-    except Exception:  # the library has no narrower one; that it is damaged, loading it will say
+    except Exception:  # the library has no narrower one; loading the model will report the damage
         return None
 
 

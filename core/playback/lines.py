@@ -10,11 +10,14 @@ from core.steps import ROOT, Asked, Offer, Offered, Ranked, Said, Step, Tie, thi
 
 @dataclass(frozen=True, slots=True)
 class DrawnLine:
-    """A line of the drawing; `source` and `target` are its ends, whichever way it is followed.
+    """A line of the drawing; `source` and `target` do not depend on the direction of the walk.
 
-    `of_graph` says that `id` is an edge of the index. `offered` is the step (counted from 1) at
-    which it was first on offer or brought, `taken` the one at which it was first followed, None if
-    never. `backwards`: it was looked at from its target.
+    Parameters
+    ----------
+    offered : the step, from 1, that first brought the line or examined it as a candidate.
+    taken : the step that first followed the line; None if no step did.
+    backwards : whether the walk examined the line from its target.
+    of_graph : whether `id` is an edge of the index.
     """
 
     id: str
@@ -28,18 +31,18 @@ class DrawnLine:
 
 
 def drawn_lines(steps: Sequence[Step]) -> list[DrawnLine]:
-    """Every line that was on offer at a node or was brought by a step, once each, in order.
+    """Return each line that a step brought or examined at a node, once, in order.
 
-    The edges by which the seeds were found are not among them: they lead into the walk and are
-    not part of it. What a question found is joined to it, where questions are drawn, and what was
-    taken at a thing to that. The step that followed a line decides `backwards`; before that, the
-    first.
+    Edges that led to the seeds are left out: they are not part of the walk. If questions are drawn,
+    lines join each question to the passages that it found. Passages selected at a node are joined
+    to that node. `backwards` is set by the step that followed the line, or else by the first step
+    that examined it.
     """
     drawn: dict[str, DrawnLine] = {}
     brought = {tie.id: tie for step in steps for tie in ties_of(step)}
     questions = questions_drawn(steps)
     places = questions.keys() | {thing.id for step in steps for thing in things_of(step)}
-    listed = {} if spreads(steps) else _listed(steps, questions)
+    listed = {} if spreads(steps) else _lines_to_results(steps, questions)
     rests = _rests(steps)
     for number, step in enumerate(steps, start=1):
         for tie in ties_of(step):
@@ -60,8 +63,12 @@ def _lines(
     rests: Mapping[str, Sequence[str]],
     places: AbstractSet[str],
 ) -> Iterator[DrawnLine]:
-    """The lines that `step` looks at or follows, from the `places` where lists are offered; to a
-    question that is a sentence of a passage from that.
+    """Yield the lines that `step` examines or follows.
+
+    Parameters
+    ----------
+    rests : the passages behind each question that repeats what was just said, by question id.
+    places : nodes with candidates: questions and things.
     """
     if isinstance(step, Asked) and step.id in questions:
         for parent in rests.get(step.id, step.parents):
@@ -78,8 +85,8 @@ def _lines(
                 offer.tie, source, target, offer.label, number, taken, offer.backwards, True
             )
         elif step.at in places and offer.taken:
-            name = f"{step.at}>{offer.target}"
-            yield DrawnLine(name, step.at, offer.target, offer.label, number, taken)
+            line_id = f"{step.at}>{offer.target}"
+            yield DrawnLine(line_id, step.at, offer.target, offer.label, number, taken)
 
 
 def _rests(steps: Sequence[Step]) -> dict[str, Sequence[str]]:
@@ -93,41 +100,45 @@ def _rests(steps: Sequence[Step]) -> dict[str, Sequence[str]]:
     return rests_on
 
 
-def _listed(steps: Sequence[Step], questions: Mapping[str, str]) -> dict[int, list[DrawnLine]]:
-    """Return, by step, the lines from a sub-question to the passages in its list.
+def _lines_to_results(
+    steps: Sequence[Step], questions: Mapping[str, str]
+) -> dict[int, list[DrawnLine]]:
+    """Return, by step, the lines from a question to the passages that a search for it returned.
 
-    A passage selected at a sub-question is joined to that one. Any other passage is joined to each
-    sub-question that lists it.
+    The final ranking of the retrieval gets no lines. A nested search that repeats the whole
+    question starts its lines at that question (`ROOT`). A passage selected at some node gets a line
+    only if that node is the question; any other passage gets one from each question that lists it.
     """
-    own = as_it_is(steps)
+    repeated = as_it_is(steps)
     looks = [step for step in steps if isinstance(step, Offered)]
-    walked = {offer.target: step.at for step in looks for offer in step.taken}
+    selected_at = {offer.target: step.at for step in looks for offer in step.taken}
     by_step: dict[int, list[DrawnLine]] = {}
     open_: list[str] = []
     for number, step in enumerate(steps, start=1):
         if isinstance(step, Asked):
-            open_.append(ROOT if step.id == own else step.id)
+            open_.append(ROOT if step.id == repeated else step.id)
         elif isinstance(step, Ranked):
             question = open_.pop()
             for hit in step.hits if open_ and question in questions else ():
-                name = hit.passage_id
-                if walked.get(name, question) != question:
+                passage = hit.passage_id
+                if selected_at.get(passage, question) != question:
                     continue
-                taken = None if name in walked else number
-                line = DrawnLine(f"{question}>{name}", question, name, "", number, taken)
+                taken = None if passage in selected_at else number
+                line = DrawnLine(f"{question}>{passage}", question, passage, "", number, taken)
                 by_step.setdefault(number, []).append(line)
     return by_step
 
 
 def _descent(number: int, parent: str, question: str, brought: Mapping[str, Tie]) -> DrawnLine:
-    """Return the line from the origin of a question to it.
+    """Return the line from `parent` to `question`.
 
-    A line between two parts of a plan is not followed: one waits for the other.
+    A line between two sub-questions of a plan is not followed: it only says that the second waits
+    for the answer to the first.
     """
     for tie in brought.values():
         if {tie.source, tie.target} == {parent, question}:
-            back, taken = tie.source == question, number if parent == ROOT else None
-            return DrawnLine(tie.id, tie.source, tie.target, tie.label, number, taken, back)
+            backwards, taken = tie.source == question, number if parent == ROOT else None
+            return DrawnLine(tie.id, tie.source, tie.target, tie.label, number, taken, backwards)
     return DrawnLine(f"{parent}>{question}", parent, question, "", number, number)
 
 

@@ -1,4 +1,4 @@
-"""What would have retrieved the lost gold of a run: tried when asked, held beside the index."""
+"""Fixes for the lost gold of a run: searched for on request, stored in the index folder."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -37,9 +37,9 @@ _TABLES = (
     " rescue TEXT NOT NULL, PRIMARY KEY (configuration, question, gold)) WITHOUT ROWID",
 )
 Found = dict[str, Rescue | None]
-"""By gold id; where nothing that was tried keeps it, the change that came nearest, if any did."""
+"""The fix of each gold id; if no change retrieves it, the change that came nearest, if any."""
 Looks = dict[str, Look]
-"""By gold id what was found of it, with what came of each that was tried."""
+"""By gold id, the fix that was found and the changes that were tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +55,13 @@ class Losses:
 
 
 class Rescues:
-    """The rescues in the folder of an index, of all its runs: what a configuration loses of a
-    question, and how it would have been kept, does not depend on the run.
+    """The stored fixes of an index, for all its runs.
+
+    The gold that a configuration loses, and its fix, do not depend on the run.
 
     Raises
     ------
-    StoreError : by every method, where the file cannot be read or written.
+    StoreError : by every method, if the file cannot be read or written.
     """
 
     def __init__(self, folder: Place) -> None:
@@ -72,7 +73,7 @@ class Rescues:
         `golds` holds the keys of each gold id.
         """
         words: dict[str, list[str]] = {}
-        for question in golds:  # two of a run may differ in white space alone
+        for question in golds:  # two questions of a run may differ only in white space
             words.setdefault(question_key(question), []).append(question)
         rows = self._file.read(
             "SELECT question, gold, rescue FROM found WHERE configuration = ?"
@@ -81,20 +82,20 @@ class Rescues:
         )
         known: dict[str, Looks] = {question: {} for question in golds}
         for asked, key, raw in rows:
-            with suppress(ValueError):  # what cannot be read is looked for again
-                look = _read(raw)
+            with suppress(ValueError):  # an unreadable fix is searched for again
+                look = _from_json(raw)
                 for question in words[asked]:
                     names = (name for name, one in golds[question].items() if one == key)
                     known[question].update(dict.fromkeys(names, look))
         return known
 
     def put(self, configuration: str, question: str, gold: Mapping[str, str], found: Looks) -> None:
-        """Hold what was found of `gold`, keys by gold id."""
+        """Store the fixes `found`; `gold` has the key of each gold id."""
         key = question_key(question)
         with self._file.writing() as written:
             written.executemany(
                 "INSERT OR REPLACE INTO found VALUES (?, ?, ?, ?)",
-                [(configuration, key, gold[name], _told(one)) for name, one in found.items()],
+                [(configuration, key, gold[name], _to_json(one)) for name, one in found.items()],
             )
 
 
@@ -138,9 +139,9 @@ def rescued(run: Run, row: Row, workbench: Workbench) -> Found:
 
     Raises
     ------
-    InputError : it was ranked elsewhere, or the index or its model is not what it was.
-    LeaveMissing : a model would have to be asked.
-    StoreError : what is found cannot be written.
+    InputError : the ranking was imported, or the index or its model has changed.
+    LeaveMissing : the search would have to call a model.
+    StoreError : the fixes cannot be written.
     """
     spec = Spec.known(row.retriever)
     digest = run.configuration(row.retriever)
@@ -173,7 +174,7 @@ def known(some: Losses, workbench: Workbench, digest: str = "") -> Known:
 
     Parameters
     ----------
-    digest : configuration of the retriever in a run; without, that of today.
+    digest : configuration of the retriever in a run; by default the current one.
 
     Raises
     ------
@@ -245,7 +246,7 @@ def searched(some: Losses, workbench: Workbench, budget: ReplayBudget | None = N
     fixes = known(some, workbench).found
     left = [fate for fate in some.lost if undecided(fate.gold, fixes)]
     if left:
-        # What it embeds to ask once is not to be embedded again at each try.
+        # Embed each text once, not again in each replay.
         free = workbench.embedding_by(Remembered(workbench.embedder)).allowed(None)
         free = free.with_embedded([some.question])
         asked = make(some.spec, free).retrieve(some.question)
@@ -288,7 +289,7 @@ def _golds(row: Row) -> list[str]:
     return [fate.gold for fate in row.fates]
 
 
-def _told(look: Look) -> str:
+def _to_json(look: Look) -> str:
     rescue = look.rescue.to_json() if look.rescue else None
     tried = [one.to_json() for one in look.trials]
     budget = [look.budget.replays, look.budget.seconds] if look.budget else None
@@ -296,10 +297,12 @@ def _told(look: Look) -> str:
     return json.dumps({"version": _VERSION, "budget": budget, **record})
 
 
-def _read(raw: str) -> Look:
-    """What `_told` wrote.
+def _from_json(raw: str) -> Look:
+    """Read the output of `_to_json`.
 
-    ValueError where an earlier version wrote that nothing keeps it, which tried less than this one.
+    Raises
+    ------
+    ValueError : an earlier version, which tried fewer changes, found no fix.
     """
     record = json.loads(raw) if raw else {}
     if record.get("version") == _VERSION:

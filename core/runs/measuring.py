@@ -47,17 +47,17 @@ def begin(
 
     Parameters
     ----------
-    runs : where it is stored; without, beside the index.
-    answers : whether the model is to answer from what each retriever finds.
-    judge : whether it is then to judge each answer.
-    trial_of : the id of the run whose questions are asked again with a change.
-    more : further settings of the run: of a search over settings, or of a study.
+    runs : the store; by default, the one in the index folder.
+    answers : whether the model answers each question from the passages of each retriever.
+    judge : whether the model also judges each of its answers.
+    trial_of : id of the run whose questions are run again with a change.
+    more : further settings to record, such as those of a settings search or a study.
 
     Raises
     ------
-    InputError : there is no question or no retriever, or the name cannot be had; or answers are
-        wanted, and there is no model or no question whose answer is known.
-    StoreError : it cannot be written.
+    InputError : there is no question or no retriever, or the name is invalid; or `answers` is set,
+        but no model is configured or no question has a known answer.
+    StoreError : the run cannot be written.
     """
     if not questions:
         raise InputError("There are no questions to evaluate.")
@@ -65,26 +65,26 @@ def begin(
     if not wanted:
         raise InputError("No retriever is selected. Choose at least one.")
     for spec in wanted:
-        make(spec, workbench)  # what cannot run is refused before anything is asked
+        make(spec, workbench)  # raises for a retriever that cannot run, before any question is run
     index, oracle = workbench.index, workbench.oracle
     if answers:
         check_answers(questions)
         if oracle is None:
             raise InputError("Answers need a language model, and none is configured.")
-    asks = answers or any(each.asks_model for each in wanted)
+    calls_model = answers or any(spec.asks_model for spec in wanted)
     run = Run(
         id=uuid.uuid4().hex[:12],
         name=name,
         made_at=datetime.now(UTC).isoformat(timespec="seconds"),
         question_set=question_set,
         questions=len(questions),
-        columns=tuple(Column(str(each), configuration(workbench, each)) for each in wanted),
+        columns=tuple(Column(str(spec), configuration(workbench, spec)) for spec in wanted),
         content=workbench.content,
         graph=index.meta.graph_version,
         settings={
             "embedder": index.meta.embedder.name,
             "precision": index.meta.embedder.precision,
-            "model": oracle.llm.model if oracle and asks else "",
+            "model": oracle.llm.model if oracle and calls_model else "",
             "baseline": baseline or str(wanted[0]),
             "answers": answers,
             **reader_setting(oracle, answers=answers),
@@ -118,9 +118,9 @@ def evaluate(
     judge: bool = False,
     told: Counted | None = None,
 ) -> Evaluation:
-    """Measure retrievers without storing the run beside the index.
+    """Evaluate retrievers without storing the run in the index folder.
 
-    It is measured as a stored run is, in a temporary folder.
+    The run is stored in a temporary folder instead.
 
     Parameters
     ----------
@@ -193,16 +193,16 @@ def measure(
 
     Parameters
     ----------
-    told : is called with the number of rows there are and of those there will be; what it raises
-        ends the run, which keeps what was measured.
-    runs : where the run is stored; without, beside the index.
-    answers : gives the answers of a run that has them, where the caller wants to know their cost.
-    warming : is called before the warm-up for the first question.
+    told : called with the number of stored rows and the total. An exception from it ends the run;
+        stored rows are kept.
+    runs : the store; by default, the one in the index folder.
+    answers : generates the answers, if the run has them; pass it to read its cost afterwards.
+    warming : called before the warm-up for the first question.
 
     Raises
     ------
-    InputError : the index is another one than when the run began, or has no such retriever.
-    HopRagError : what ended it early: a budget, a model that is lost.
+    InputError : the index has changed since the run began, or lacks one of the retrievers.
+    HopRagError : a budget is used up, or the model keeps failing.
     """
     runs = runs or Runs(workbench.index.path)
     answers = answers or answers_of(run, workbench)
@@ -263,7 +263,7 @@ def _measure(
         try:
             warm_up(spec, workbench)
             retriever = make(spec, workbench)
-        except RetrieverFailed as error:  # the columns of others are measured all the same
+        except RetrieverFailed as error:  # the other retrievers are still evaluated
             failed.append(error)
             continue
         with keeping.of(spec):
@@ -283,10 +283,10 @@ def _asked(
     stands: Stands,
     failed: list[RetrieverFailed],
 ) -> Iterator[Asked]:
-    """Run every question and yield its outcome and steps; stop if the model is given up.
+    """Run every question and yield its outcome and steps; stop if the model keeps failing.
 
-    A question at which a custom retriever fails is left out. The run stops after `_FAILURES` in a
-    row.
+    Questions at which a custom retriever fails are left out. After `_FAILURES` consecutive
+    failures, no further question is run.
     """
     in_a_row = 0
     for question in questions:

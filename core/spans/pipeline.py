@@ -1,4 +1,4 @@
-"""Spans as traces of a pipeline: its question, its searches, what its model read, its answer."""
+"""Group spans by question, and read the question, searches, prompt and answer of each."""
 
 import re
 from collections import defaultdict
@@ -28,20 +28,22 @@ class Pipeline:
 
     @staticmethod
     def of(spans: Iterable[Span]) -> "Pipeline":
-        """Return spans in any order as a pipeline; documents that are ids alone get their texts."""
+        """Return the pipeline of spans in any order; fill in texts of documents that lack one."""
         ordered = sorted(spans, key=lambda span: span.start)
         every = (one for span in ordered for one in (*span.documents, *span.offered))
         texts = {one.id: one for one in every if one.id and one.text}
 
-        def full(some: tuple[Context, ...]) -> tuple[Context, ...]:
+        def with_texts(documents: tuple[Context, ...]) -> tuple[Context, ...]:
             return tuple(
                 one if one.text or one.id not in texts else replace(texts[one.id], score=one.score)
-                for one in some
+                for one in documents
             )
 
         return Pipeline(
             [
-                replace(span, documents=full(span.documents), offered=full(span.offered))
+                replace(
+                    span, documents=with_texts(span.documents), offered=with_texts(span.offered)
+                )
                 for span in ordered
             ]
         )
@@ -52,14 +54,14 @@ class Pipeline:
 
     @cached_property
     def _children(self) -> Mapping[str, list[Span]]:
-        """The spans inside each; those without a parent here under ''."""
+        """The child spans of each span, by its id; roots are under ''."""
         children: dict[str, list[Span]] = defaultdict(list)
         for span in self.spans:
             children[span.parent if span.parent in self._by_id else ""].append(span)
         return children
 
     def walk(self) -> Iterator[tuple[Span, bool]]:
-        """Yield each span when it begins (True) and when all inside of it has ended (False)."""
+        """Yield each span twice: before its descendants (True) and after them (False)."""
         waiting = [(span, True) for span in reversed(self._children[""])]
         while waiting:
             span, begins = waiting.pop()
@@ -69,7 +71,7 @@ class Pipeline:
                 waiting += [(one, True) for one in reversed(self._children.get(span.id, ()))]
 
     def _above(self, spans: Iterable[Span]) -> set[str]:
-        """Return the ids of all spans that some are inside of."""
+        """Return the ids of all ancestors of `spans`."""
         ancestors: set[str] = set()
         for span in spans:
             at = span.parent
@@ -80,26 +82,26 @@ class Pipeline:
 
     @cached_property
     def search_ids(self) -> set[str]:
-        """The ids of searches and rerankers.
+        """The ids of searches and rerankers, without duplicate spans.
 
-        LlamaIndex has a second span inside that of a retriever, without documents, and inside that
-        of a reranker.
+        LlamaIndex records a second span inside that of a retriever, without documents, and inside
+        that of a reranker.
         """
-        some = [span for span in self.spans if span.kind in SEARCHES]
-        above = self._above(span for span in some if span.documents)
+        searches = [span for span in self.spans if span.kind in SEARCHES]
+        above = self._above(span for span in searches if span.documents)
 
         def repeats(span: Span) -> bool:
             parent = self._by_id.get(span.parent)
-            layer = parent is not None and parent.kind == span.kind
+            same_kind = parent is not None and parent.kind == span.kind
             if span.documents:
-                return layer and span.kind == "RERANKER"
-            return layer or span.id in above
+                return same_kind and span.kind == "RERANKER"
+            return same_kind or span.id in above
 
-        return {span.id for span in some if not repeats(span)}
+        return {span.id for span in searches if not repeats(span)}
 
     @cached_property
     def call_ids(self) -> set[str]:
-        """The ids of calls of a model; of one call in several layers the innermost."""
+        """The ids of model calls; of nested spans of one call, the innermost."""
         calls = [span for span in self.spans if span.kind == "LLM"]
         return {span.id for span in calls} - self._above(calls)
 
@@ -126,14 +128,14 @@ class Pipeline:
 
     @cached_property
     def documents(self) -> list[Context]:
-        """Every document that a search returned or a reranker was given, each key once."""
-        some = [span for span in self.spans if span.id in self.search_ids]
-        every = (one for span in some for one in (*span.offered, *span.documents))
+        """The documents that searches returned or rerankers were given, each key once."""
+        searches = [span for span in self.spans if span.id in self.search_ids]
+        every = (one for span in searches for one in (*span.offered, *span.documents))
         return list(first_by(every, lambda one: one.key).values())
 
     @property
     def is_incomplete(self) -> bool:
-        """Whether an exporter left out attributes of a search, and so documents."""
+        """Whether documents are missing, because the exporter dropped attributes of a search."""
         return any(span.dropped for span in self.spans if span.id in self.search_ids)
 
     @property
@@ -167,14 +169,18 @@ class Pipeline:
 
     @property
     def name(self) -> str:
-        """The project, or else what the root is called; never the name of a retriever of ours."""
+        """The project, or else the name of the root; never the key of a built-in retriever."""
         root = self._children[""][0]
         project = root.project if root.project != OWN_PROJECT else ""
         return foreign(project or root.name or "pipeline")
 
     @cached_property
     def listed(self) -> tuple[Context, ...]:
-        """What the searches returned in the end: of several one below the other, reranked."""
+        """The final list of the searches.
+
+        The lists of several searches are concatenated, each document once. A reranker's list goes
+        to the top and replaces the documents that the reranker was given.
+        """
         pool: dict[ContextKey, Context] = {}
         for span in self.searches:
             new = first_by(span.documents, lambda one: one.key)
@@ -187,22 +193,22 @@ class Pipeline:
 
     @cached_property
     def context(self) -> tuple[Context, ...]:
-        """What the answering model read, in the order of its prompt.
+        """The documents that the answering model read, in the order of its prompt.
 
-        Where no prompt has any of the documents, it is what was listed.
+        If no prompt contains any listed document, all listed documents are returned.
         """
         return tuple(self._read()) or self.listed
 
     @property
     def cut(self) -> tuple[Context, ...]:
-        """What was listed and is in no prompt."""
+        """The listed documents that the answering model did not read."""
         read = {one.key for one in self.context}
         return tuple(one for one in self.listed if one.key not in read)
 
     def _read(self) -> list[Context]:
-        """Return the listed documents in the prompt of the last call that has any of them.
+        """Return the listed documents in the prompt of the last call that contains any of them.
 
-        A call that refines an earlier reply rests on the prompt of that one, too.
+        If that call refines an earlier reply, the prompt of the earlier call counts, too.
         """
         begins = {one.key: _spaced(one.text)[:_BEGINNING] for one in self.listed if one.text}
         read: list[str] = []
@@ -226,7 +232,7 @@ def first_by(contexts: Iterable[Context], key: Callable[[Context], _Key]) -> dic
 
 
 def foreign(name: str) -> str:
-    """Return the name of a span without LlamaIndex's method, and never that of a retriever of ours.
+    """Return a span's name without LlamaIndex's method; mark the keys of built-in retrievers.
 
     >>> foreign("BM25Retriever.retrieve"), foreign("bm25")
     ('BM25Retriever', 'bm25 (imported)')
@@ -241,25 +247,25 @@ def _spaced(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TracedResult(Result):
-    """A result with the spans that it comes from."""
+    """A result with the pipeline that it was read from."""
 
     pipeline: Pipeline = field(default_factory=lambda: Pipeline([]), compare=False, repr=False)
 
 
 def traced_results(spans: Iterable[Span]) -> list[TracedResult]:
-    """Return a result for each trace that searches, in the order of their starts.
+    """Return a result for each trace that contains a search, in the order of their starts.
 
-    Several roots under one id are several traces, unless they have the same parent, which was not
+    Several roots with one trace id are separate results, unless they share a parent that was not
     exported.
     """
     by_trace: dict[str, dict[str, Span]] = defaultdict(dict)
     for span in spans:
         by_trace[span.trace][span.id] = span
     groups: dict[tuple[str, str], list[Span]] = defaultdict(list)
-    for trace, some in by_trace.items():
+    for trace, by_id in by_trace.items():
         tops: dict[str, str] = {}
-        for span in some.values():
-            groups[trace, _top(span, some, tops)].append(span)
+        for span in by_id.values():
+            groups[trace, _top(span, by_id, tops)].append(span)
     pipelines = [Pipeline.of(group) for group in groups.values()]
     searching = [one for one in pipelines if one.searches]
     return [
@@ -269,12 +275,15 @@ def traced_results(spans: Iterable[Span]) -> list[TracedResult]:
 
 
 def _top(span: Span, spans: Mapping[str, Span], tops: dict[str, str]) -> str:
-    """Return the id of the root above a span, or of its parent if that is not among the spans."""
-    way: dict[str, None] = {}
+    """Return the id of a span's root, or of the root's parent if that was not exported.
+
+    `tops` caches the results.
+    """
+    path: dict[str, None] = {}
     at = span.id
-    while at in spans and at not in tops and at not in way:
-        way[at] = None
+    while at in spans and at not in tops and at not in path:
+        path[at] = None
         at = spans[at].parent or at
     top = tops.get(at, at)
-    tops.update(dict.fromkeys(way, top))
+    tops.update(dict.fromkeys(path, top))
     return top

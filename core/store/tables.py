@@ -71,17 +71,19 @@ class Tables:
         return self.meta.versions if is_small and isinstance(self.path, Path) else {}
 
     def _is_outdated(self) -> bool:
+        """Return whether the index was rebuilt, renamed or deleted since it was opened."""
         try:
             return read_meta(self.path).finished_at != self.meta.finished_at
         except IndexMissing:
             return True
-        except StoreError:  # the error before this one says it
+        except StoreError:  # damage, which the error being handled already reports
             return False
 
     def read(self, name: str) -> pa.Table:
         """Return all rows of a table."""
         with self.reading():
-            return self.table(name).to_arrow().combine_chunks()  # or each row costs a walk
+            # Access to a row of a chunked table searches the chunks.
+            return self.table(name).to_arrow().combine_chunks()
 
     def rows(self, name: str, made: Callable[[dict[str, Any]], T]) -> list[T]:
         """Return the rows of a table, each converted by `made`."""
@@ -118,7 +120,7 @@ class Tables:
 
         Parameters
         ----------
-        holds : true of each of them; of any row if it is left out.
+        holds : condition that the rows must meet; by default there is none.
         """
         with self.reading():
             asked = self.table(name).search(query).select([*columns, "_score"])
@@ -167,7 +169,7 @@ def _old_content(folder: Place) -> str:
 
 @lru_cache(maxsize=128)
 def _old_content_as_of(place: Remote, versions: Hashable) -> str:  # noqa: ARG001
-    """To look which versions there are is one request, and to read the last one six."""
+    """Cache the content by version: listing versions is one request, reading the last one six."""
     return _old_row(place)
 
 
@@ -181,8 +183,8 @@ def last_meta(folder: Place) -> Meta | None:
 
     Raises
     ------
-    IndexIncompatible : another version of this program made it.
-    StoreError : it is damaged.
+    IndexIncompatible : another version of this program made the index.
+    StoreError : the index is damaged.
     """
     try:
         return read_meta(folder)
@@ -193,7 +195,7 @@ def last_meta(folder: Place) -> Meta | None:
 def check_embedder(meta: Meta, embedder: EmbedderInfo, name: str) -> None:
     """Raise IndexIncompatible unless `embedder` made the index.
 
-    Another precision of the same weights is no obstacle: the vectors are almost the same.
+    A different precision of the same weights is accepted: the vectors are almost the same.
     """
     made = meta.embedder
     if made.fingerprint != embedder.fingerprint or made.dimension != embedder.dimension:

@@ -1,7 +1,7 @@
-"""When the evidence arrived: of each gold passage, step by step, whether it was seen, and its rank.
+"""When each gold passage was found: its state and rank at each step of one or two retrievals.
 
-One retrieval has a column for each step. Two are set side by side by their rounds: a round is as
-wide as the one that takes more steps in it, and the other is stretched to it.
+The chart of one retrieval has a column for each step. Two retrievals are aligned by round: a round
+has as many columns as the retrieval with more steps in it, and the other retrieval is stretched.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,21 +18,21 @@ from core.trace_analysis.phases import START, merged, opening
 from core.trace_analysis.trace_frames import Played
 
 Evidence = Literal["", "offered", "reached", "kept", "cut"]
-"""How far a gold passage has come; `cut` has a rank beyond those that are kept."""
+"""The state of a gold passage; `cut` is a rank below the cut-off, '' is not found yet."""
 
 
 class RunData(TypedDict):
-    """Columns in which nothing changes, from step `t` on; `text` is the rank, if it has one."""
+    """Consecutive columns with the same state and rank, from step `t` on; `text` is the rank."""
 
     columns: int
     t: int
     state: Evidence
     text: str
-    told: str
+    tooltip: str
 
 
 class StripData(TypedDict):
-    """One gold passage in one retrieval, and how it ended."""
+    """One gold passage in one retrieval; `ends` says where it was at the end."""
 
     runs: list[RunData]
     ends: str
@@ -47,7 +47,7 @@ class EvidenceData(TypedDict):
 
 
 class PhaseData(TypedDict):
-    """A round with the columns that it is wide."""
+    """A round and its number of columns."""
 
     label: str
     columns: int
@@ -62,7 +62,7 @@ class ArrivalData(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Evident:
-    """A gold passage by its id, None where it is not at hand, in which case `missing` says why."""
+    """A gold passage; `node` is its id, or None if it is unavailable, and `missing` says why."""
 
     node: str | None
     name: str
@@ -75,39 +75,48 @@ def arrival(gold: Sequence[Evident], courses: Sequence[Played]) -> ArrivalData:
     order: list[str] = []
     for course in courses:
         order = merged(order, course.phases)
-    wide = {name: max(list(one.phases).count(name) for one in courses) for name in order}
-    called = {START: opening((one.trace.steps, one.names, one.phases) for one in courses)}
+    widths = {phase: max(list(course.phases).count(phase) for course in courses) for phase in order}
+    start = opening((course.trace.steps, course.names, course.phases) for course in courses)
+    labels = {START: start}
     return {
-        "phases": [{"label": called.get(name, name), "columns": wide[name]} for name in order],
+        "phases": [
+            {"label": labels.get(phase, phase), "columns": widths[phase]} for phase in order
+        ],
         "rows": [
             {
-                "name": one.name,
-                "marked": one.marked,
-                "strips": [_strip(one, course, wide) for course in courses],
+                "name": passage.name,
+                "marked": passage.marked,
+                "strips": [_strip(passage, course, widths) for course in courses],
             }
-            for one in gold
+            for passage in gold
         ],
     }
 
 
-def _strip(gold: Evident, course: Played, wide: Mapping[str, int]) -> StripData:
-    columns = _step_of_columns(course, wide)
+def _strip(gold: Evident, course: Played, widths: Mapping[str, int]) -> StripData:
+    """Return runs of consecutive columns in which the state of one gold passage stays the same.
+
+    Parameters
+    ----------
+    widths : number of columns of each phase, in the order of the chart.
+    """
+    columns = _step_of_columns(course, widths)
     if gold.node is None:
-        run: RunData = {"columns": len(columns), "t": 1, "state": "", "text": "", "told": ""}
+        run: RunData = {"columns": len(columns), "t": 1, "state": "", "text": "", "tooltip": ""}
         return {"runs": [run], "ends": gold.missing}
-    states = [_state(now, gold.node) for now in course.at]
+    states = [_state(frame, gold.node) for frame in course.at]
     runs: list[RunData] = []
     for (state, text), group in groupby(columns, key=lambda t: states[t]):
-        inside = list(group)
-        first = max(1, inside[0])
+        steps = list(group)
+        first = max(1, steps[0])
         position = f"{_standing(course, first, gold.node)} (since {course.names[first - 1].text})"
         runs.append(
             {
-                "columns": len(inside),
+                "columns": len(steps),
                 "t": first,
                 "state": state,
                 "text": text,
-                "told": position if state else "not found yet",
+                "tooltip": position if state else "not found yet",
             }
         )
     return {"runs": runs, "ends": _standing(course, -1, gold.node)}
@@ -117,17 +126,17 @@ def _standing(course: Played, t: int, node: str) -> str:
     return standing(course.at[t], node, course.missed.fates.get(node))
 
 
-def _step_of_columns(course: Played, wide: Mapping[str, int]) -> list[int]:
+def _step_of_columns(course: Played, widths: Mapping[str, int]) -> list[int]:
     """Return the step drawn in each chart column.
 
     A phase that this retrieval lacks repeats its latest step.
 
     Parameters
     ----------
-    wide : number of columns of each phase, in the order of the chart.
+    widths : number of columns of each phase, in the order of the chart.
     """
     steps: list[int] = []
-    for name, width in wide.items():
+    for name, width in widths.items():
         own = [t for t, phase in enumerate(course.phases, start=1) if phase == name]
         if own:
             cuts = [width * i // len(own) for i in range(len(own) + 1)]
@@ -137,9 +146,10 @@ def _step_of_columns(course: Played, wide: Mapping[str, int]) -> list[int]:
     return steps
 
 
-def _state(now: Frame, node: str) -> tuple[Evidence, str]:
-    for row in now.standings:
+def _state(frame: Frame, node: str) -> tuple[Evidence, str]:
+    """Return the state of a gold passage in a frame, and its rank or ''."""
+    for row in frame.standings:
         if row.hit.passage_id == node:
             return ("kept" if row.kept else "cut"), str(row.rank)
-    role = now.roles.get(node)
+    role = frame.roles.get(node)
     return ("" if role is None else "offered" if role == "offered" else "reached"), ""

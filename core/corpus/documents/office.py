@@ -28,8 +28,8 @@ _DEEPEST = 40  # tables and text boxes inside of each other
 _COMPATIBLE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _MATHS = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 
-# What stands around text without changing it: what was inserted or moved here, content controls,
-# smart tags, fields, links.
+# Elements that wrap text without changing it: insertions, moved text, content controls, smart tags,
+# fields, links.
 _AROUND = frozenset(
     map(
         qn,
@@ -72,7 +72,7 @@ def read_docx(data: bytes, name: str, limits: Limits) -> Contents:
 
 
 def _count_parts(archive: ZipFile) -> None:
-    """Count the parts of a file that stand beside its text."""
+    """Count the parts of a file that are left out: page headers, page footers and comments."""
     for entry in archive.namelist():
         if re.fullmatch(r"word/(?:header|footer)\d*\.xml", entry):
             count("page header{s} or footer{s} left out", b"<w:t" in archive.read(entry))
@@ -91,7 +91,7 @@ class _Word:
         self._styles: dict[str | None, str] = {}
 
     def blocks(self, body: _Element, depth: int) -> Iterator[Block]:
-        """Yield paragraphs and tables; what stands in text boxes follows its paragraph."""
+        """Yield paragraphs and tables; the content of a text box follows its paragraph."""
         for each in _children(body):
             if each.tag == _P:
                 yield from self._paragraph(each, depth)
@@ -115,7 +115,7 @@ class _Word:
             yield from self.blocks(box, depth + 1)
 
     def _style(self, paragraph: _Element) -> str:
-        """Return the name of its style, in English for those that Word brings along."""
+        """Return the name of a paragraph's style, in English for Word's built-in styles."""
         key = paragraph.style
         if key not in self._styles:
             style = self._part.get_style(key, WD_STYLE_TYPE.PARAGRAPH)
@@ -125,7 +125,7 @@ class _Word:
     def _level(
         self, style: str, paragraph: _Element, text: str, runs: Iterable[tuple[_Element, str]]
     ) -> int:
-        """Return the level of a heading, by its style or as a line in bold, else 0."""
+        """Return the level of a heading, recognised by its style or bold type; 0 if it is none."""
         if style == "Title":
             return 1
         if named := _HEADING.fullmatch(style):
@@ -154,28 +154,34 @@ class _Word:
         return table_text(cells, header=True if rows and _is_header(rows[0]) else None)
 
     def _row(self, row: _Element, above: dict[int, str], depth: int) -> dict[int, str]:
-        """Return the cells of a row by column.
+        """Return the text of each cell of a row by column.
 
-        One that spans columns stands once, however many it claims; one that spans rows stands in
-        each of them.
+        A cell that spans columns is returned once, at its first column. A cell that continues one
+        of the row above has the text of that cell.
+
+        Parameters
+        ----------
+        above : the cells of the row above, by column.
         """
-        here: dict[int, str] = {}
-        place = _number(row.find(f"{qn('w:trPr')}/{qn('w:gridBefore')}"), 0)
-        for cell in (each for each in _children(row) if each.tag == _CELL):
-            merged = cell.find(f"{qn('w:tcPr')}/{qn('w:vMerge')}")
-            goes_on = merged is not None and merged.get(qn("w:val")) != "restart"
-            here[place] = above[place] if goes_on and place in above else self._cell(cell, depth)
-            place += _number(cell.find(f"{qn('w:tcPr')}/{qn('w:gridSpan')}"), 1) or 1
-        return here
+        cells: dict[int, str] = {}
+        column = _number(row.find(f"{qn('w:trPr')}/{qn('w:gridBefore')}"), 0)
+        for cell in (child for child in _children(row) if child.tag == _CELL):
+            merge = cell.find(f"{qn('w:tcPr')}/{qn('w:vMerge')}")
+            continues = merge is not None and merge.get(qn("w:val")) != "restart"
+            is_repeated = continues and column in above
+            cells[column] = above[column] if is_repeated else self._cell(cell, depth)
+            column += _number(cell.find(f"{qn('w:tcPr')}/{qn('w:gridSpan')}"), 1) or 1
+        return cells
 
     def _cell(self, cell: _Element, depth: int) -> str:
         return "\n".join(each.text for each in self.blocks(cell, depth + 1)).strip()
 
 
 def _children(parent: _Element) -> Iterator[_Element]:
-    """Yield what a paragraph, a table or a body holds, changes accepted, without what is around it.
+    """Yield the children of a paragraph, table or body, with tracked changes accepted.
 
-    Of alternatives for several versions of Word, only the first is read.
+    Wrapping elements (`_AROUND`) are replaced by their children. Of alternatives for several
+    versions of Word, only the first is read.
     """
     for each in parent:
         if each.tag in _AROUND:
@@ -189,7 +195,7 @@ def _children(parent: _Element) -> Iterator[_Element]:
 
 
 def _text(run: _Element, boxes: list[_Element]) -> str:
-    """Return the text of a run or a formula; the text boxes that it holds join `boxes`."""
+    """Return the text of a run or a formula, and append its text boxes to `boxes`."""
     if run.tag.startswith(_MATHS):
         return "".join(each.text or "" for each in run.iter(f"{_MATHS}t"))
     if run.tag != _RUN:
@@ -247,7 +253,7 @@ def _sign(symbol: _Element) -> str:
 
 
 def _is_bold_line(text: str, runs: Iterable[tuple[_Element, str]]) -> bool:
-    """Whether it is a heading that was set by hand: a few words, all in bold, and no sentence."""
+    """Return whether a line is a heading without a style: a few words in bold, no sentence."""
     short = 0 < len(text.split()) <= _BOLD_WORDS and text[-1] not in ".,;:"
     return short and all(_is_bold(run) for run, said in runs if said.strip())
 
@@ -258,7 +264,7 @@ def _is_bold(run: _Element) -> bool:
 
 
 def _is_header(row: _Element) -> bool:
-    """Whether a first row is marked as the headers of a table, or is all in bold."""
+    """Return whether a table's first row is marked as its header, or is all in bold."""
     if row.find(f"{qn('w:trPr')}/{qn('w:tblHeader')}") is not None:
         return True
     runs = [

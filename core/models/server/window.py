@@ -11,8 +11,8 @@ from typing import Any, Generic, TypeVar
 from core.errors import Cancelled
 
 AHEAD = 8
-"""Results that may wait for a slow one before them, for each call at a time."""
-GRACE = 0.5  # seconds for what is about to come when nobody waits any more
+"""Items submitted ahead of the oldest pending result, per concurrent call."""
+GRACE = 0.5  # seconds that running calls get to finish after the caller stops
 _LOOK = 0.25  # seconds
 
 T = TypeVar("T")
@@ -20,7 +20,10 @@ R = TypeVar("R")
 
 
 def abandoned() -> bool:
-    """Whether nobody waits any more for what this thread does, so that nothing new is begun."""
+    """Return whether the result of this thread's call is no longer needed.
+
+    This is so if its round, or a round around it, was left. No further call should be started.
+    """
     round_ = _ROUND.get()
     while round_ and not round_.left:
         round_ = round_.around
@@ -33,22 +36,22 @@ def in_order(
     at_once: int,
     meanwhile: Callable[[], None] = lambda: None,
 ) -> Generator[R, None, None]:
-    """`do` of each item, in their order, with `at_once` under way for as long as there are items.
+    """Yield `do(item)` for each item, in order, with up to `at_once` concurrent calls.
 
-    Items are taken up to `AHEAD` times `at_once` before their results are. What `do` raises ends
-    the iteration when it is its turn: what is under way is then waited for, the rest never begun.
-    If whoever asks is interrupted or asks for no more, what is under way is left to itself.
+    Up to `AHEAD * at_once` items are submitted ahead of the oldest pending result. If `do` raises,
+    the error is raised in place of that item's result: running calls finish first, and no further
+    ones start. If the caller stops early, running calls get `GRACE` seconds and are then abandoned.
 
     Parameters
     ----------
-    meanwhile : called about four times a second while waiting; it may raise.
+    meanwhile : called about four times a second while waiting; may raise.
     """
     round_ = _Round(do, at_once, _ROUND.get())
     begun: deque[Future[R]] = deque()
 
     def wait_for(future: Future[R]) -> None:
         while not wait([future], _LOOK).done:
-            if abandoned():  # as a part of what is done in another round
+            if abandoned():  # this round runs inside a call of another round
                 raise Cancelled("These calls are no longer needed.")
             meanwhile()
 
@@ -74,9 +77,9 @@ def in_order(
 
 
 class _Round(Generic[T, R]):
-    """Threads that do one thing after the other, until they are left.
+    """A pool of threads that call `do` on queued items until `leave` is called.
 
-    They are daemons: a program that ends does not wait for a server.
+    The threads are daemons: the program can exit without waiting for a server.
     """
 
     def __init__(
@@ -100,7 +103,7 @@ class _Round(Generic[T, R]):
         return future
 
     def leave(self) -> None:
-        """Begin nothing more."""
+        """Start no further calls."""
         if not self.left:
             self.left = True
             for _ in range(self._threads):
@@ -116,7 +119,7 @@ class _Round(Generic[T, R]):
             future, item = task
             with self._changing:
                 self._under_way.add(future)
-            # Only now, so that whoever leaves sees all that was begun.
+            # Checked after the call is registered, so that `under_way` includes every started call.
             try:
                 if self.left:
                     raise Cancelled("This is no longer needed.")

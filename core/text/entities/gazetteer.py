@@ -1,4 +1,4 @@
-"""Known names, found in a text wherever they stand."""
+"""Find known names in a text."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,14 +9,14 @@ from core.text.entities.mentions import Mention
 from core.text.scripts import is_han, is_unspaced
 from core.text.tokens import Token, normal
 
-# A name this short lies inside longer words too often: it has to begin and end where words do.
+# Names this short often occur inside longer words, so they must begin and end at word boundaries.
 _SHORT = 2
 LONGEST_RUN = 40
-"""Words: no sentence calls a thing by more, and each is compared with every place of a text."""
+"""Most words in a name: longer names hardly occur, and each length is tried at every position."""
 
 
 class KnownNames(Protocol):
-    """Finds names that are known."""
+    """Finds known names."""
 
     def mentions(self, text: str, run: list[Token]) -> Iterator[Mention]:
         """Yield the known names in `text`, whose tokens are `run`."""
@@ -40,11 +40,11 @@ def openings(text: str, run: list[Token]) -> Iterator[str]:
 
 
 class Gazetteer:
-    """Names in their normal form, `keys`.
+    """Finds names by their normal forms, `keys`.
 
-    Longest ones first, from left to right, none inside another. Where words stand apart, a name is
-    a run of whole words. Where they do not, it is a run of characters: a name that no dictionary
-    has is cut up, and each time otherwise.
+    The search goes from left to right, takes the longest name at each position, and returns no
+    overlapping names. In scripts with spaces, a name is a sequence of whole words. In scripts
+    without, it is a sequence of characters, because tokenizers split unknown names inconsistently.
     """
 
     def __init__(self, keys: frozenset[str]) -> None:
@@ -79,6 +79,7 @@ class Gazetteer:
             at += length or 1
 
     def _words_at(self, parts: list[str], at: int) -> int:
+        """Return the number of words in the longest known name starting at `at`, or 0."""
         for length in self._words.get(parts[at], ()):
             name = parts[at : at + length]
             if len(name) == length and " ".join(name) in self._keys:
@@ -89,16 +90,17 @@ class Gazetteer:
         line = _Line(run)
         at = 0
         while at < len(line.text) - 1:
-            length = self._characters_at(line, at)
+            length = self._longest_name_at(line, at)
             if length:
                 start, end = line.places[at], line.places[at + length - 1] + 1
                 yield Mention(line.text[at : at + length], start, end, "title")
             at += length or 1
 
-    def _characters_at(self, line: "_Line", at: int) -> int:
+    def _longest_name_at(self, line: "_Line", at: int) -> int:
+        """Return the number of characters of the longest known name starting at `at`, or 0."""
         for length in self._characters.get(line.text[at : at + _SHORT], ()):
             end = at + length
-            if line.text[at:end] in self._keys and line.may_be(at, end):
+            if line.text[at:end] in self._keys and line.can_be_name(at, end):
                 return length
         return 0
 
@@ -108,14 +110,17 @@ def _longest_first(lengths: Mapping[str, set[int]]) -> dict[str, list[int]]:
 
 
 def _in_lower_case(run: Iterable[Token]) -> bool:
-    """Check whether these words could be capitalised and are not."""
+    """Return whether words that could be capitalised are in lower case."""
     first = [token.text[0] for token in run]
     has_case = any(letter.lower() != letter.upper() for letter in first)
     return has_case and not any(letter.isupper() or letter.isdigit() for letter in first)
 
 
 class _Line:
-    """A text in its normal form, gaps as single spaces; `places` says where each character is."""
+    """A text in its normal form, with gaps as single spaces.
+
+    `places` is the position of each character in the original text.
+    """
 
     def __init__(self, run: list[Token]) -> None:
         parts: list[str] = []
@@ -123,17 +128,17 @@ class _Line:
         self._edges = {0}
         for before, token in pairwise([Token("", 0, 0), *run]):
             if parts and before.end < token.start:
-                self._take(" ", before.end, parts)
-            self._take(normal(token.text), token.start, parts)
+                self._append(" ", before.end, parts)
+            self._append(normal(token.text), token.start, parts)
         self.text = "".join(parts)
 
-    def _take(self, part: str, start: int, parts: list[str]) -> None:
+    def _append(self, part: str, start: int, parts: list[str]) -> None:
         parts.append(part)
         self.places.extend(range(start, start + len(part)))
         self._edges.add(len(self.places))
 
-    def may_be(self, start: int, end: int) -> bool:
-        """Check whether a name may span these characters: whole words, or long Han text."""
+    def can_be_name(self, start: int, end: int) -> bool:
+        """Return whether a name may span these characters: whole words, or long Han text."""
         return all(
             at in self._edges
             or (end - start > _SHORT and all(map(is_han, self.text[at - 1 : at + 1])))

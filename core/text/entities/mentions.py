@@ -1,4 +1,4 @@
-"""An entity that a text names, and the one form in which entities are compared."""
+"""Mentions of entities in a text, and the normal form by which entities are compared."""
 
 import re
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ _BRACKETED = re.compile(r"[(\[（][^()\[\]（）]*[)\]）]\s*$")
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """An entity where it stands: `text[start:end]`; `key` is its normal form."""
+    """An occurrence of an entity, at `text[start:end]`; `key` is the entity's normal form."""
 
     key: str
     start: int
@@ -34,9 +34,9 @@ def entity_label(key: str) -> str:
 
 
 def is_number(label: str) -> bool:
-    """Check whether a label is that of a bare number, with its quotes.
+    """Return whether a label is a bare number in quotes, as `entity_label` writes it.
 
-    >>> is_number('"0"'), is_number('"ten"'), is_number("1998")
+    >>> is_number('"1998"'), is_number("1998"), is_number('"ten"')
     (True, False, False)
     """
     return label != (key := label.strip('"')) and entity_label(key) == label
@@ -54,11 +54,11 @@ def entity_key(name: str) -> str:
 
 
 def run_key(run: Sequence[Token]) -> str:
-    """Return the normal form of the words in `run`, tokens of one text."""
+    """Return the normal form of `run`, consecutive tokens of a text, without leading articles."""
     parts = [normal(token.text) for token in run]
     first = 0
     while len(parts) - first > 1 and parts[first] in _ARTICLES:
         first += 1
-    gaps = ["" if one.end == other.start else " " for one, other in pairwise(run)]
+    gaps = ["" if left.end == right.start else " " for left, right in pairwise(run)]
     joined = zip(gaps[first:], parts[first + 1 :], strict=True)
     return "".join((*parts[first : first + 1], *(gap + part for gap, part in joined)))

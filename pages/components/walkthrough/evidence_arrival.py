@@ -108,10 +108,11 @@ def _runs(strip: StripData) -> str:
 
 
 def _run(run: RunData) -> str:
-    told = escape(run["told"] or WORDS[""])
+    tooltip = escape(run["tooltip"] or WORDS[""])
     text = escape(run["text"] or (WORDS[run["state"]] if run["state"] else ""))
     return (
-        f"<i class='{run['state'] or 'unseen'}' style='flex-grow:{run['columns']}' title='{told}'>"
+        f"<i class='{run['state'] or 'unseen'}' style='flex-grow:{run['columns']}'"
+        f" title='{tooltip}'>"
         f"<u></u><b>{text}</b></i>"
     )
 
