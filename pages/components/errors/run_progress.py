@@ -1,6 +1,7 @@
 """Runs that are still measured: the list that grows on the page, and a change that is tried."""
 
 from dataclasses import replace
+from time import monotonic
 
 import streamlit as st
 
@@ -9,12 +10,15 @@ from core.text.display.plurals import number
 from pages.components.errors.review_context import Bench
 from pages.components.errors.status_message import tell_then
 from pages.components.evaluate.run_progress import is_measured
-from pages.components.runs.result_list import wished
+from pages.components.runs.result_list import LEFT, wished
 from pages.components.shell import address_params, layout
 
 _POLL = 3.0  # seconds
 _SEEN = "errors_seen"
 """The list and place that were shown last, and the question there."""
+_LATE = (
+    10.0  # seconds in which a browser may still ask for the place that a question was moved from
+)
 
 
 def follow(bench: Bench) -> None:
@@ -68,10 +72,16 @@ def stay(bench: Bench) -> Bench:
     """`bench` at the result that was shown, where its list has moved under it as the run grew."""
     at, view = bench.wish.at, bench.wish.view
     seen: tuple[object, int, str] | None = st.session_state.get(_SEEN)
+    left, since = st.session_state.get(LEFT, (0, 0.0))
     row = bench.row(at)
-    if seen and seen[:2] == (view, at) and (row is None or row.question.id != seen[2]):
+    # What was typed before the address changed asks for the place that it had until then.
+    late = at == left and monotonic() - since < _LATE
+    same = seen is not None and seen[0] == view and (seen[1] == at or late)
+    if seen and same and (row is None or row.question.id != seen[2]):
         place = bench.place(seen[2])
         if place:
+            if not late:
+                st.session_state[LEFT] = at, monotonic()
             address_params.go(replace(wished(), at=place))
             bench = replace(bench, wish=replace(bench.wish, at=place))
             row = bench.row(place)

@@ -54,6 +54,8 @@ _FACES = ("at", "show", "columns", "merged")
 """What makes no other list of it."""
 LISTED = "errors_listed"
 """What a list by verdict or label began with; it is of now when it is chosen again."""
+LEFT = "errors_left"
+"""The place of a question before its list grew above it, and when; none after one is chosen."""
 _STEP = "step"  # at which the walkthrough of the result before this one stood
 
 
@@ -151,4 +153,5 @@ def change(**changes: object) -> None:
         changes["at"] = 1
         st.session_state.pop(LISTED, None)
     st.query_params.pop(_STEP, None)
+    st.session_state.pop(LEFT, None)
     address_params.go(replace(wished(), **changes))  # type: ignore[arg-type]

@@ -232,3 +232,23 @@ def test_a_run_made_elsewhere_says_what_became_of_its_gold(
     for end in gold_ends(row, tiny_index):
         assert not end.lost or escape(end.told) in shown.lower()
     assert not [one for one in app.button if one.key == "evaluate_rescue"]  # its steps are unknown
+
+
+def test_the_question_stays_while_the_list_grows_above_it(tiny_index: Index, run: Run) -> None:
+    bench, runs = Workbench(tiny_index, WordEmbedder(), making=silent), Runs(tiny_index.path)
+    worst, other = runs.rows(run.id, NARROW, order="worst")
+    begun = measuring.begin(
+        bench, [QUESTION, WHERE], [Spec.parse(NARROW)], name="on", question_set="two.jsonl"
+    )
+    runs.append(begun.id, [other])
+    app = page(which="all", retriever=NARROW, run=begun.id)
+    shown = asked(app)
+    runs.append(begun.id, [worst])
+    assert asked(app.run()) == shown
+    assert app.query_params["at"] == "2"
+    # A browser that has not heard of it asks for the earlier place.
+    app.query_params["at"] = "1"
+    assert asked(app.run()) == shown
+    assert app.query_params["at"] == "2"
+    app.button(key="errors_before").click().run()
+    assert asked(app) != shown
