@@ -37,7 +37,7 @@ def test_an_edge_is_taken_by_hand_and_left_again(page: Any, server: Server, samp
     page.locator("[data-testid=stCheckbox]", has_text="Replay with other settings").click()
     page.get_by_text("without a model: as asked").wait_for()
     page.get_by_role("slider", name="seeds").press("ArrowRight")
-    page.get_by_text("seeds 1 instead of 20").wait_for()
+    page.get_by_text("seeds 1 instead of 5").wait_for()
     page.locator(".st-key-by_hand_0 button").first.click()
     page.wait_for_url(lambda url: "amend=" not in url)
     page.locator(".walkthrough .by", has_text=re.compile(r"similarity\)$")).wait_for(

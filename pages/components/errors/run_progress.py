@@ -16,9 +16,7 @@ from pages.components.shell import address_params, layout
 _POLL = 3.0  # seconds
 _SEEN = "errors_seen"
 """The list and place that were shown last, and the question there."""
-_LATE = (
-    10.0  # seconds in which a browser may still ask for the place that a question was moved from
-)
+_LATE = 10.0  # seconds in which a browser may still ask for the earlier place
 
 
 def follow(bench: Bench) -> None:
