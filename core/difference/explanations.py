@@ -168,15 +168,15 @@ def _most(one: Account, gold: str) -> str:
     return f"In {one.name}, the largest component of the score of {called} is '{first.name}'."
 
 
-def otherwise(accounts: Sequence[Account]) -> str:
+def first_difference(accounts: Sequence[Account]) -> str:
     """Name the first rank at which the rankings differ; empty if there is none."""
     for rank, at_rank in enumerate(zip_longest(*(one.ranking for one in accounts)), start=1):
         if len(set(at_rank)) > 1:
-            who: dict[str | None, list[Account]] = {}
-            for one, name in zip(accounts, at_rank, strict=True):
-                who.setdefault(name, []).append(one)
-            holders = "; ".join(_having(some, name) for name, some in who.items())
-            return f"The rankings differ from rank {rank:,}: {holders}."
+            by_passage: dict[str | None, list[Account]] = {}
+            for retrieval, passage in zip(accounts, at_rank, strict=True):
+                by_passage.setdefault(passage, []).append(retrieval)
+            clauses = "; ".join(_having(some, passage) for passage, some in by_passage.items())
+            return f"The rankings differ from rank {rank:,}: {clauses}."
     return ""
 
 

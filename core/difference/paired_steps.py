@@ -13,14 +13,17 @@ from core.trace_analysis.phases import RESULT, START, merged
 
 Letter = Literal["A", "B"]
 TEXTS = {"passage", "cluster"}
-"""What is read, of what can be ranked in one list."""
+"""The kinds of nodes that contain text."""
 AT_ONCE = "ranks all passages at once"
-"""Of one that takes no steps."""
+"""Said of a retrieval without intermediate steps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """What A and B did at one place of one phase, None for who was not there; `one` is either."""
+    """The acts of A and B at one place of a phase.
+
+    `a` or `b` is None if that retrieval did not act there. `one` is the act of either.
+    """
 
     one: Act
     a: Act | None
@@ -32,17 +35,18 @@ class Pair:
 
 
 def aligned(a: Side, b: Side) -> list[Pair]:
-    """Pair the actions of A and B by phase and place, in A's order.
+    """Pair the acts of A and B by phase and place, in the merged order of both.
 
-    A place at which neither takes anything is left out.
+    Pairs without a telling act are left out.
     """
-    ours = {act.key: act for act in acts(a)}
-    theirs = {act.key: act for act in acts(b)}
+    by_key_a = {act.key: act for act in acts(a)}
+    by_key_b = {act.key: act for act in acts(b)}
     pairs = [
-        Pair(ours.get(key) or theirs[key], ours.get(key), theirs.get(key))
+        Pair(by_key_a.get(key) or by_key_b[key], by_key_a.get(key), by_key_b.get(key))
         for phase in merged(a.played.phases, b.played.phases)
         for key in merged(
-            [key for key in ours if key[0] == phase], [key for key in theirs if key[0] == phase]
+            [key for key in by_key_a if key[0] == phase],
+            [key for key in by_key_b if key[0] == phase],
         )
     ]
     return [pair for pair in pairs if any(act.telling for act in (pair.a, pair.b) if act)]

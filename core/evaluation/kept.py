@@ -1,7 +1,7 @@
-"""What retrievers kept for questions, held beside the index: asked once, known after a reload.
+"""Rankings of questions, stored in the index folder, so that each is computed only once.
 
-A ranking, not a score, is what is held: gold that is marked later counts at once. What an index
-held before it changed counts for nothing any more.
+Rankings are stored, not scores, so that later gold marks count at once. Rankings of an earlier
+content of the index are not used.
 """
 
 import json
@@ -23,21 +23,21 @@ _TABLES = (
     " question TEXT NOT NULL, passages TEXT NOT NULL,"
     " PRIMARY KEY (content, retriever, model, question)) WITHOUT ROWID",
 )
-_RANKED = 3  # raised when retrievers rank the same content otherwise: what was held counts no more
+_RANKED = 3  # raise when retrievers rank the same content differently; older rankings are ignored
 Ranking = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class KeptRankings:
-    """The rankings held for one content of an index. Safe to share between processes.
+    """The stored rankings for one content of an index. Safe to share between processes.
 
-    `content` is that of the workbench: passages and graph. `model` is the language model that is
-    configured; what a retriever that may ask one found counts for that model only, and what a
-    custom retriever found for that version of its code.
+    `content` is that of the workbench: passages and graph. `model` is the configured language
+    model. The ranking of a retriever that may call a model is valid for that model only, and the
+    ranking of a custom retriever for that version of its code only.
 
     Raises
     ------
-    StoreError : by every method, where the file cannot be read or written.
+    StoreError : by every method, if the file cannot be read or written.
     """
 
     folder: Place
@@ -55,11 +55,11 @@ class KeptRankings:
         return self.folder / FILE
 
     def stamp(self) -> str:
-        """A text that changes whenever something is written."""
+        """Return a text that changes whenever the file is written."""
         return self._file.stamp()
 
     def rankings(self, spec: Spec) -> dict[str, Ranking]:
-        """What `spec` kept, by question (`question_key`)."""
+        """Return all stored rankings of `spec`, by question (`question_key`)."""
         rows = self._file.read(
             "SELECT question, passages FROM kept WHERE content = ? AND retriever = ? AND model = ?",
             *(self.content, str(spec), self._model(spec)),
@@ -67,7 +67,7 @@ class KeptRankings:
         return {question: tuple(json.loads(passages)) for question, passages in rows}
 
     def ranking(self, spec: Spec, question: str) -> Ranking | None:
-        """What `spec` kept for one question; None where that is not known."""
+        """Return the passages that `spec` retrieved for a question, best first; None if unknown."""
         rows = self._file.read(
             "SELECT passages FROM kept"
             " WHERE content = ? AND retriever = ? AND model = ? AND question = ?",
@@ -76,7 +76,7 @@ class KeptRankings:
         return tuple(json.loads(rows[0][0])) if rows else None
 
     def retrievers(self) -> list[Spec]:
-        """Those that were asked, the one with most questions first."""
+        """Return the retrievers with stored rankings, the one with most questions first."""
         rows = self._file.read(
             "SELECT retriever, model FROM kept WHERE content = ?"
             " GROUP BY retriever, model ORDER BY count(*) DESC, retriever",
@@ -86,7 +86,7 @@ class KeptRankings:
         return [spec for spec, model in known if spec and model == self._model(spec)]
 
     def put(self, spec: Spec, found: Mapping[str, Sequence[str]]) -> None:
-        """Hold what `spec` kept, by question; rankings of what the index held before go."""
+        """Store the rankings of `spec` by question; delete those of earlier contents."""
         with self._file.writing() as written:
             written.execute("DELETE FROM kept WHERE content != ?", (self.content,))
             written.executemany(
@@ -105,14 +105,14 @@ class KeptRankings:
         return SmallFile(self.path, _TABLES)
 
     def _model(self, spec: Spec) -> str:
-        """The model that may have decided, or the version of a custom retriever."""
+        """Return the model that `spec` may call, and the version of a custom retriever."""
         return " ".join(filter(None, (self.model if spec.asks_model else "", spec.version)))
 
 
 def kept_passages(steps: Iterable[Step]) -> Ranking | None:
-    """The passages of a result; None where they say nothing of the retriever.
+    """Return the retrieved passages, or None if they do not represent the retriever.
 
-    So it is where a model that was asked decided nothing of it, and where choices are made by hand.
+    This is so if a model was called but decided nothing, and if choices were made by hand.
     """
     recorded = tuple(steps)
     if decided(recorded).nothing or amendments_of(recorded):

@@ -75,25 +75,26 @@ def placed_chunks(
 
 def merged_parts(
     passages: Parts,
-    held: Sequence[Collection[str]],
+    texts: Sequence[Collection[str]],
     larger: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> Parts:
-    """Return groups of nodes of which one each is needed: passages, and texts that hold it.
+    """Return groups of passages and texts that contain the evidence; one of each group is needed.
 
     Parameters
     ----------
-    held : texts that hold the evidence, or a part of it each.
-    larger : the passages that each text stands for; a large one for several.
+    passages : groups of passages that contain the evidence.
+    texts : groups of texts that contain the evidence, one group for each part of it.
+    larger : the passages that each text corresponds to; a large text has several.
     """
-    parts = [
-        {*part, *(node for node, those in larger.items() if {*part} & {*those[1:]})}
-        for part in passages
+    groups = [
+        {*group, *(text for text, covered in larger.items() if {*group} & {*covered[1:]})}
+        for group in passages
     ]
-    if len(held) > 1 and len(parts) == 1:
-        parts = [{*part, *parts[0]} for part in held]
-    elif len(held) == 1:
-        parts = [part | {*held[0]} for part in parts]
-    return tuple(tuple(sorted(part)) for part in parts)
+    if len(texts) > 1 and len(groups) == 1:
+        groups = [{*group, *groups[0]} for group in texts]
+    elif len(texts) == 1:
+        groups = [group | {*texts[0]} for group in groups]
+    return tuple(tuple(sorted(group)) for group in groups)
 
 
 def _own_id(context: Context, taken: Collection[str]) -> str:

@@ -19,8 +19,8 @@ or passages). A question without evidence has the latter at both levels."""
 class Holders(Mapping[str, tuple[str, ...]]):
     """The passages that each gold id stands for.
 
-    Any one of them is enough, except for evidence that is split across passages: `split` has its
-    parts, of each of which one passage is needed.
+    Any one of these passages is enough, unless the evidence is split across passages. `split` has
+    the groups of passages of such evidence: one passage of each group is needed.
     """
 
     passages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -28,13 +28,18 @@ class Holders(Mapping[str, tuple[str, ...]]):
 
     @staticmethod
     def of(parts: Mapping[str, Parts]) -> "Holders":
-        """Return the holders of gold ids, given the groups of passages of each."""
+        """Return the holders of gold ids.
+
+        Parameters
+        ----------
+        parts : groups of passages by gold id; one passage of each group is needed.
+        """
         return Holders(
             {
-                name: tuple(dict.fromkeys(one for part in each for one in part))
-                for name, each in parts.items()
+                gold_id: tuple(dict.fromkeys(passage for group in groups for passage in group))
+                for gold_id, groups in parts.items()
             },
-            {name: each for name, each in parts.items() if len(each) > 1},
+            {gold_id: groups for gold_id, groups in parts.items() if len(groups) > 1},
         )
 
     def __getitem__(self, gold_id: str) -> tuple[str, ...]:

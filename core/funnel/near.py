@@ -1,4 +1,4 @@
-"""The nearest miss: how far what leads to gold stood behind what a search took."""
+"""The nearest miss: how far a candidate that leads to gold ranked below a search's cut-off."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -17,19 +17,20 @@ LISTED = 12
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """How near gold came in a list that was searched.
+    """The best-ranked candidate that leads to gold in a searched list.
 
     Parameters
     ----------
-    of, name : what leads to it, in the singular, and what that is called; no name if it is gold
-        itself.
-    rank, total : its rank there, from 1, of how many.
-    score, last : its score, and that of the last of the `taken` ones; None if none was.
-    where : the place of the list, behind a rank.
-    least : what a score had to be above, where that ended the list.
-    after : what became of it, where it was taken, or had the rank to be.
-    word : what being taken is called.
-    absent : said instead of all this, where the list has nothing that leads to gold.
+    of, name : kind of the candidate, in the singular, and its name; no name if the candidate is the
+        gold passage itself.
+    rank, total : rank of the candidate, from 1, and length of the list.
+    score, last : score of the candidate, and of the last selected one; None if none was selected.
+    taken : number of selected candidates.
+    where : phrase that says which list it is, such as 'in hop 2'.
+    least : threshold that scores had to exceed, if a threshold ended the list.
+    after : what happened to a candidate that was selected or ranked above the cut-off.
+    word : participle for a selected candidate.
+    absent : phrase shown if the list has no candidate that leads to gold.
     """
 
     of: str
@@ -94,7 +95,7 @@ class Near:
         """
         if self.absent:
             return self.absent.partition(", ")[0]
-        # with a place there are other lists, in which it stood no better
+        # `where` implies other lists, in which the candidate ranked no better
         rank = f"{'best ' if self.where else ''}rank {self.rank:,}"
         if self.name:
             rank = f"its nearest {self.of} ranks {ordinal(self.rank)}"
@@ -108,40 +109,45 @@ class Near:
 
 
 def nearest(lists: Iterable[Searched], passage: int) -> tuple[Near, ...]:
-    """Return the nearest miss of a passage in each kind of list, nearest first.
+    """Return the nearest miss of a passage in each kind of list.
 
-    A candidate that was taken is no miss if another one was missed.
+    Kinds of lists without a candidate that leads to the passage come first, then misses, nearest
+    to the cut-off first, then selected candidates. At most `TOLD` are returned.
     """
     lists = list(lists)
-    first_by_list: dict[tuple[str, bool], Near] = {}
+    nearest_by_kind: dict[tuple[str, bool], Near] = {}
     for near in nearby(lists, passage):
-        first_by_list.setdefault((near.of, bool(near.name)), near)
-    met = {of for of, _ in first_by_list}
-    absent = {one.of: one.absent for one in lists if one.absent and one.of not in met}
-    nowhere = [Near(of, absent=said) for of, said in absent.items()]
-    return tuple([*nowhere, *first_by_list.values()][:TOLD])
+        nearest_by_kind.setdefault((near.of, bool(near.name)), near)
+    present = {of for of, _ in nearest_by_kind}
+    reasons = {
+        searched.of: searched.absent
+        for searched in lists
+        if searched.absent and searched.of not in present
+    }
+    absent = [Near(of, absent=reason) for of, reason in reasons.items()]
+    return tuple([*absent, *nearest_by_kind.values()][:TOLD])
 
 
 def nearby(lists: Iterable[Searched], passage: int) -> list[Near]:
-    """Return the miss of `passage` in each list with a candidate that leads to it."""
-    return sorted(filter(None, (_near(one, passage) for one in lists)), key=_order)
+    """Return the best candidate for `passage` of each list that has one, misses first."""
+    return sorted(filter(None, (_near(searched, passage) for searched in lists)), key=_order)
 
 
-def _near(one: Searched, passage: int) -> Near | None:
-    """Return the nearest candidate that leads to `passage`, or None if there is none."""
-    leads = [number for number in one.leads(passage) if number in one.rank]
+def _near(searched: Searched, passage: int) -> Near | None:
+    """Return the best-ranked candidate that leads to `passage`, or None if there is none."""
+    leads = [number for number in searched.leads(passage) if number in searched.rank]
     if not leads:
         return None
-    number = min(leads, key=one.rank.__getitem__)
+    number = min(leads, key=searched.rank.__getitem__)
     return Near(
-        *(one.of, one.name(number), one.rank[number], len(one.order)),
-        score=float(one.scores[number]),
-        last=one.last,
-        taken=one.taken,
-        where=one.where,
-        least=one.least,
-        after=one.after.get(number, ""),
-        word=one.word,
+        *(searched.of, searched.name(number), searched.rank[number], len(searched.order)),
+        score=float(searched.scores[number]),
+        last=searched.last,
+        taken=searched.taken,
+        where=searched.where,
+        least=searched.least,
+        after=searched.after.get(number, ""),
+        word=searched.word,
     )
 
 

@@ -79,7 +79,7 @@ def unheard(_: Cutting) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What the stages of a build are given; `cut` is told what the chunking did."""
+    """The input of the stages of a build; `cut` is called with a summary of the chunking."""
 
     folder: Place
     documents: Sequence[Document]
@@ -92,10 +92,10 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What the stages made: tables that are not written yet, and what is known of them.
+    """The result of the stages of a build: unwritten tables and their statistics.
 
-    `settle` is called when they have been published. `unedited` are the passages of an edited copy
-    that have another text, by id, as they were.
+    `settle` is called after the tables are published. `unedited` has the original passages, by id,
+    of those whose text was edited in a copy.
     """
 
     tables: Mapping[str, Rows]
@@ -142,7 +142,7 @@ def write_index(
     ]
     known = Identities(brought)
     work = Work(folder, known.documents, content.chunking, embedder, report, maker, cut)
-    with (make or here)(work) as made:
+    with (make or build_in_memory)(work) as made:
         tables = {
             "documents": schema.documents_table(_stored(known)),
             **made.tables,
@@ -196,12 +196,12 @@ def _extracted(content: Content, passages: Sequence[Passage]) -> tuple[Extractio
 
 
 @contextmanager
-def here(work: Work) -> Iterator[Made]:
-    """Run all stages in this process, with everything in memory.
+def build_in_memory(work: Work) -> Iterator[Made]:
+    """Run all stages of a build in this process, in memory, and yield the unwritten tables.
 
     Raises
     ------
-    InputError : there is no passage.
+    InputError : the documents have no passages.
     """
     report = work.report
     passages = _chunked(work.documents, work.chunking, report)

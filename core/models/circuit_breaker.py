@@ -14,7 +14,7 @@ _LOOK = 0.25  # seconds
 
 @dataclass(slots=True)
 class Trial:
-    """Whether a model has given a reply that can be used, and was not given up since."""
+    """Whether a model has given a usable reply and has not been given up since."""
 
     proven: bool = False
 
@@ -22,24 +22,21 @@ class Trial:
 class CircuitBreaker:
     """Stop calling a model after too many failures. Safe to share between threads.
 
-    Failures in a row are counted in the order in which calls end.
+    Consecutive failures are counted in the order in which calls end.
 
-    Until a model has given a reply that can be used, it is asked one thing at a time: it may be one
-    that cannot return JSON, and a crowd of calls would pay for that many times. It is given up
-    after `GIVE_UP` replies that do not have the form that was asked for, or twice as many that have
-    it and cannot be used.
+    Until a model has given a usable reply, calls run one at a time: the model may be unable to
+    return JSON, and concurrent calls would multiply the cost of finding out. The model is given up
+    after `GIVE_UP` replies not in the requested form, or twice as many that are unusable.
 
-    Afterwards, one request that is refused, cut off or too slow is that one's trouble. `GIVE_UP` in
-    a row that the server did not answer are the model's; of those that it refused, or answered with
-    what cannot be used, as many more as are asked at the same time: refusals come at once, and the
-    replies that were begun with them may take a minute. What cannot get better by itself, such
-    as a key that is refused, needs no second failure.
+    Afterwards, single failures do not matter. The model is given up after `GIVE_UP` consecutive
+    requests without an answer. For refused requests and unusable replies, the limit is higher by
+    the number of concurrent calls: refusals arrive at once, while replies to requests started at
+    the same time may take a minute. A permanent error, such as a refused key, counts at once.
 
     Parameters
     ----------
-    at_once : calls that are under way at the same time.
-    trial : whether the model has given a reply that can be used before; shared with others who ask
-        the same model.
+    at_once : number of concurrent calls.
+    trial : whether the model has given a usable reply before; shared by all callers of the model.
     """
 
     def __init__(self, at_once: int = 1, trial: "Trial | None" = None) -> None:
@@ -53,19 +50,19 @@ class CircuitBreaker:
 
     @property
     def given_up(self) -> LlmError | None:
-        """The error to raise if the model is not asked any more; None while it is."""
+        """The error to raise if the model is no longer called, else None."""
         return LlmError(self._reason) if self._reason else None
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Ask one thing, with its second try, beside others if the model is proven.
+        """Run one call, including its second try, concurrently with others if the model is proven.
 
-        What fails in it is counted.
+        An LlmError raised inside is counted as a failure.
 
         Raises
         ------
         LlmError : the model is given up.
-        Cancelled : nobody waits for the call any more.
+        Cancelled : the call is no longer needed.
         """
         with self._changed:
             while self._on_trial and not self._reason:
@@ -86,10 +83,10 @@ class CircuitBreaker:
                     self._on_trial = False
                     self._changed.notify_all()
 
-    def recalled(self) -> None:
-        """Record that a kept reply could be used: requests that were refused before are forgotten.
+    def cache_hit(self) -> None:
+        """Record that a cached reply was used: reset the count of refused requests.
 
-        It says nothing about the model as it is now.
+        The other counts stay, because a cached reply says nothing about the model's current state.
         """
         with self._changed:
             self._refused = 0
@@ -99,7 +96,7 @@ class CircuitBreaker:
 
         Parameters
         ----------
-        formed : whether it has the form that was asked for, or declines to answer.
+        formed : whether the reply has the requested form, or declines to answer.
         """
         with self._changed:
             if not trouble:
@@ -115,7 +112,7 @@ class CircuitBreaker:
                     self._give_up(f"{first} were unusable. It is", trouble)
 
     def failed(self, error: LlmError) -> None:
-        """Record that there was no reply, or none that can be used, because of `error`."""
+        """Record that there was no usable reply, because of `error`."""
         refused = isinstance(error, RequestRefused)
         answered = refused or isinstance(error, ReplyUnreadable)
         with self._changed:

@@ -137,7 +137,7 @@ class Oracle:
         again = bool(self.leave and self.leave.again) and key not in self._renewed
         if kept is not None and (kept[0] is not None or not again):
             if kept[0] is not None:
-                self._breaker.recalled()
+                self._breaker.cache_hit()
             return kept
         stale = self._kept(prompt) if kept is not None else []
         judge = partial(made_of, prompt=prompt, read=read)

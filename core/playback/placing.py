@@ -31,12 +31,15 @@ from core.text.display.plurals import several
 
 SEEDS, FOUND = "Seeds", "Passages"
 PLAN = "Sub-questions"
-"""The heading of a column in which only questions stand."""
+"""The heading of a column that contains only questions."""
 
 
 @dataclass(slots=True)
 class Columns:
-    """A column for every node, for a layered drawing, and a heading for each column."""
+    """The column of each node in a layered drawing, and the heading of each column.
+
+    `lists` has the column of each kind of node that is listed together.
+    """
 
     of: dict[str, int] = field(default_factory=dict)
     headings: dict[int, str] = field(default_factory=dict)
@@ -49,7 +52,7 @@ class Columns:
             self.headings.setdefault(column, heading)
 
     def move(self, node: str, column: int, heading: str) -> None:
-        """Put a node into another column than the one that it got first."""
+        """Move a node that already has a column."""
         self.of[node] = column
         self.headings.setdefault(column, heading)
 
@@ -87,15 +90,17 @@ class Columns:
 
 
 def columns(steps: Sequence[Step]) -> Columns:
-    """Lay out the nodes of a retrieval in columns.
+    """Assign the nodes of a retrieval to columns.
 
-    A question stands right of its origin, and in a round right of the earlier ones. Seeds, and
-    passages found without a place, stand right of their question or in the first column. A
-    candidate stands right of its node, and a pooled node right of its neighbours.
+    If scores spread over a graph, each kind of node has a column. Otherwise, columns follow the
+    steps. A question is right of its parent questions, and right of those of earlier rounds. Seeds
+    and passages without a source node are right of their question, or in the first column. A
+    candidate is right of the node that offers it, and a pooled node right of its neighbours.
     """
+    by_replay = _columns_by_replay(steps)
     if spreads(steps):
-        return in_kinds(_kinds_of(_walked(steps).of, steps), fact_word(steps))
-    return _walked(steps)
+        return in_kinds(_kinds_of(by_replay.of, steps), fact_word(steps))
+    return by_replay
 
 
 def in_kinds(kinds: Mapping[str, Kind], fact: str = "fact") -> Columns:
@@ -113,19 +118,23 @@ def in_kinds(kinds: Mapping[str, Kind], fact: str = "fact") -> Columns:
 
 
 def _kinds_of(nodes: Iterable[str], steps: Sequence[Step]) -> dict[str, Kind]:
+    """Return the kind of each node; nodes that no step introduces are passages."""
     questions, brought = questions_drawn(steps), things(steps)
     kinds: dict[str, Kind] = dict.fromkeys(nodes, "passage")
     kinds |= {node: thing.kind for node, thing in brought.items() if node in kinds}
     return kinds | {node: "query" for node in questions if node in kinds}
 
 
-def _walked(steps: Sequence[Step]) -> Columns:
+def _columns_by_replay(steps: Sequence[Step]) -> Columns:
+    """Assign columns by replaying the steps: a node goes to the column of its first appearance."""
     placed = Columns()
-    drawn, reached, taken = questions_drawn(steps), reached_at(steps), _taken(steps)
+    drawn, reached, selected = questions_drawn(steps), reached_at(steps), _selected(steps)
+    # One entry per open question: the column in which its passages start, the heading of its
+    # current round ('' for none), and the heading of the questions that are planned in it.
     bases: list[int] = []
     rounds: list[str] = []
     plans: list[str] = []
-    turned: set[str] = set()  # what rounds began by asking
+    round_queries: set[str] = set()  # ids of the questions with which a round began
     for step in steps:
         if isinstance(step, Asked):
             base = bases[-1] if bases else 0
@@ -143,15 +152,19 @@ def _walked(steps: Sequence[Step]) -> Columns:
             plans.append(PLAN)
             continue
         if isinstance(step, Began):
-            turned |= {thing.id for thing in step.things if step.number and thing.kind == "query"}
+            if step.number:
+                round_queries |= {thing.id for thing in step.things if thing.kind == "query"}
             rounds[-1] = begun(str(step)) if step.number else ""
             plans[-1] = PLAN if step.number else begun(step.name)
         lists = not rounds[-1] and (len(bases) == 1 or not bases[-1])
-        asks = isinstance(step, Began) and rounds[-1] and any(t.id in turned for t in step.things)
-        base = placed.free(bases[-1], rounds[-1]) if asks else bases[-1]
-        _place(
-            placed, step, bases[-1], rounds[-1], {*reached, *_left(step, taken, rounds[-1])}, lists
+        begins_with_query = (
+            isinstance(step, Began)
+            and rounds[-1]
+            and any(thing.id in round_queries for thing in step.things)
         )
+        base = placed.free(bases[-1], rounds[-1]) if begins_with_query else bases[-1]
+        later = {*reached, *_selected_elsewhere(step, selected, rounds[-1])}
+        _place(placed, step, bases[-1], rounds[-1], later, lists)
         _place_things(placed, step, base, rounds[-1], plans[-1])
         if isinstance(step, Ranked):
             bases.pop()
@@ -160,23 +173,31 @@ def _walked(steps: Sequence[Step]) -> Columns:
     return placed
 
 
-def _taken(steps: Sequence[Step]) -> frozenset[str]:
+def _selected(steps: Sequence[Step]) -> frozenset[str]:
     """Return the nodes selected by steps that visit none, such as entries of a list."""
     listed = (step for step in steps if isinstance(step, Offered) and not step.arrivals)
     return frozenset(offer.target for step in listed for offer in step.taken)
 
 
-def _left(step: Step, taken: Collection[str], round_: str) -> list[str]:
-    """Return the nodes a round does not select but another does; that one places them."""
+def _selected_elsewhere(step: Step, selected: Collection[str], round_: str) -> list[str]:
+    """Return the candidates that this step of a round drops but another step selects.
+
+    The step that selects a candidate places it.
+    """
     offers = step.offers if isinstance(step, Offered) and round_ else ()
-    return [one.target for one in offers if not one.taken and one.target in taken]
+    return [offer.target for offer in offers if not offer.taken and offer.target in selected]
 
 
 def _place(
     found: Columns, step: Step, base: int, round_: str, reached: Collection[str], lists: bool
 ) -> None:
-    """Put what `step` speaks of for the first time; what a walk reaches, when it does; with `lists`
-    each kind in a column of its own.
+    """Place the nodes that `step` shows first.
+
+    Parameters
+    ----------
+    base : column in which the passages of the open question start.
+    reached : candidates not to place now, because a later step reaches or selects them.
+    lists : whether each kind of listed node gets a column of its own.
     """
     match step:
         case Offered():
@@ -218,8 +239,9 @@ def _place(
 
 
 def _place_things(found: Columns, step: Step, base: int, round_: str, plan: str) -> None:
-    """Put what `step` brings and lists nowhere: with what is like it, or beside what it is joined
-    to; `plan` is the heading of questions.
+    """Place the things that `step` brings: next to a node they are joined to, or by their kind.
+
+    `plan` is the heading of questions.
     """
 
     def put(thing: Thing, column: int) -> None:
@@ -241,7 +263,7 @@ def _place_things(found: Columns, step: Step, base: int, round_: str, plan: str)
 
 
 def _kinds(step: Offered) -> str:
-    """Return the kinds of the candidates; what no step has introduced is a passage."""
+    """Return the kinds of the candidates; those that the step does not introduce are passages."""
     kinds = {thing.id: thing.kind for thing in step.things}
     return " ".join(sorted({kinds.get(offer.target, "passage") for offer in step.offers}))
 

@@ -1,4 +1,4 @@
-"""What has happened so far in a retrieval, as its steps are taken in one after another."""
+"""The state of a retrieval after each step, updated step by step."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -23,17 +23,17 @@ from core.steps import (
 from core.types import Hit, Part
 
 Role = Literal["current", "retrieved", "pruned", "seed", "visited", "offered"]
-"""How a node is drawn, the first that fits in this order.
+"""How a node is drawn; the first role in this order applies.
 
-`current`: looked at in this step. `retrieved`, `pruned`: as the end of the whole has it. `seed`:
-in the queue at the start of a walk. `visited`: reached, taken, looked at, pooled, or holding a
-share of what is spread. `offered`: only ever on offer.
+`current`: examined in this step. `retrieved`, `pruned`: in the final ranking, or cut off from it.
+`seed`: in the queue at the start of a walk. `visited`: reached, selected, examined, pooled, or
+with a share of the spread scores. `offered`: a candidate so far, never selected.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """An arrival in this very step. `count` is the node's visits with it, 1 when `new`."""
+    """A visit to a node in the current step. `count` is the node's visit count after it."""
 
     id: str
     tie: str
@@ -46,7 +46,7 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question that was asked, with the answer that closed it, if one did."""
+    """A question, with the answer that closed it, or '' if there is none yet."""
 
     asked: Asked
     answer: str = ""
@@ -88,7 +88,7 @@ class Bracket:
 
 @dataclass(slots=True)
 class State:
-    """All brackets that are open, the innermost last, and what outlives them."""
+    """The open brackets, innermost last, and the nodes and lines of the whole retrieval so far."""
 
     open: list[Bracket] = field(default_factory=list)
     things: dict[str, Thing] = field(default_factory=dict)
@@ -112,9 +112,9 @@ class State:
         return self.open[-1] if self.open else None
 
     def apply(self, number: int, step: Step) -> None:
-        """Take in `step`, the one of this number, from 1."""
+        """Update the state with `step`, which has this `number`, counted from 1."""
         self.visits = ()
-        if self._closing:  # an inner bracket is seen as it ended until the next step
+        if self._closing:  # a bracket that has ended stays visible until the next step
             self.open.pop()
             self._closing = False
         self.things |= {thing.id: thing for thing in things_of(step)}
@@ -149,11 +149,12 @@ class State:
         self.reached |= {hit.passage_id: None for hit in hits}
 
     def _offered(self, here: Bracket, number: int, step: Offered) -> None:
+        """Record candidates, followed and refused lines, visits and seeds of a step."""
         here.queue.pop(step.at, None)
         for offer in step.offers:
             if step.entry or not offer.tie:
                 continue
-            # Once walked a line stays walked, though its other end may refuse it later.
+            # A followed line stays followed, even if a later step refuses it at its other end.
             if offer.taken:
                 self.refused.pop(offer.tie, None)
                 self.walked.setdefault(offer.tie, number)

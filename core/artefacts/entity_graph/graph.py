@@ -64,13 +64,16 @@ class Entities:
         return [self.number[name] for name in names if name in self.number]
 
     def nearest(self, vectors: Vectors) -> list[tuple[str, float]]:
-        """The name nearest to each of `vectors` by cosine, with it; none where no name has one."""
+        """Return the name most similar to each of `vectors`, (n, d), and the cosine similarity.
+
+        The list is empty if no name has a vector.
+        """
         if not len(self.linkable):
             return []
         cosine = vectors @ self.vectors.T
-        places = cosine.argmax(axis=1)
-        near = cosine[np.arange(len(vectors)), places].tolist()
-        return [(self.names[n], c) for n, c in zip(self.linkable[places], near, strict=True)]
+        best = cosine.argmax(axis=1)
+        highest = cosine[np.arange(len(vectors)), best].tolist()
+        return [(self.names[n], c) for n, c in zip(self.linkable[best], highest, strict=True)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

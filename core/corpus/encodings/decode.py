@@ -148,11 +148,15 @@ def _guessed(data: bytes) -> str:
 
 
 def _is_mixed(data: bytes) -> bool:
-    """Whether UTF-8 explains most bytes beyond ASCII, which happens by chance in some encodings."""
-    beyond = _beyond(data)
+    """Return whether a text is mostly UTF-8, with single bytes of another encoding.
+
+    This is so if most bytes beyond ASCII are valid UTF-8. A text with many such bytes needs a
+    larger share of valid ones, because some encodings look like UTF-8 in part by chance.
+    """
+    beyond_ascii = _beyond(data)
     valid = sum(len(sequence[0]) for sequence in _SEQUENCE.finditer(data))
-    least = _MOST_VALID if beyond > _WESTERN * len(data) else _HALF_VALID
-    return valid > 0 and valid >= least * beyond
+    least = _MOST_VALID if beyond_ascii > _WESTERN * len(data) else _HALF_VALID
+    return valid > 0 and valid >= least * beyond_ascii
 
 
 def _beyond(data: bytes) -> int:

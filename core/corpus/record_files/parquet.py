@@ -29,7 +29,7 @@ def parquet_records(data: bytes, name: str, limits: Limits) -> list[Row]:
 
 
 def lance_records(folder: Path, name: str, limits: Limits) -> list[Row]:
-    """The rows of the LanceDB table in `folder`, whose name ends in `.lance`."""
+    """Return the rows of the LanceDB table in `folder`, whose name ends in `.lance`."""
     import lancedb
 
     with _readable(name, "LanceDB table"):
@@ -64,7 +64,10 @@ def _records(batches: Iterable[pa.RecordBatch], name: str, limits: Limits) -> li
 
 
 def _rows(batch: pa.RecordBatch) -> list[Row]:
-    """The rows of a batch, with vectors as arrays: as lists of objects they take ten times more."""
+    """Return the rows of a batch, with vectors as arrays.
+
+    As lists of Python floats, vectors would take ten times as much memory.
+    """
     vectors = {
         field.name: [_numbers(each) for each in batch.column(field.name)]
         for field in batch.schema
@@ -98,7 +101,7 @@ def _is_text(type_: pa.DataType) -> bool:
 
 
 def _spelled_out(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """The batch with every value for itself, which becomes Python values four times as fast."""
+    """Return the batch without dictionary encoding: it converts to Python four times as fast."""
     columns = [
         each.dictionary_decode() if pa.types.is_dictionary(each.type) else each
         for each in batch.columns
@@ -107,7 +110,7 @@ def _spelled_out(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 
 def _bytes(column: pa.Array) -> int:
-    """The size of a column with every value spelled out."""
+    """Return the size of a column in bytes without dictionary encoding."""
     if not pa.types.is_dictionary(column.type):
         return int(column.nbytes)
     lengths = pc.take(pc.binary_length(column.dictionary), column.indices)

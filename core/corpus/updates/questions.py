@@ -1,4 +1,4 @@
-"""The questions of an index when files join it: their gold follows the documents that it names."""
+"""The questions of an index when files are added: gold ids follow renamed documents."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -14,16 +14,17 @@ def asked_of(
     linker: Linker,
     stands: Callable[[str], bool] = lambda _: False,
 ) -> list[Query]:
-    """`queries` with gold and evidence as the documents that `linker` knows are called.
+    """Return `queries` with gold and evidence under the current ids of the documents.
 
     Parameters
     ----------
-    texts : the text (`fingerprint` of it) of each document that the gold may name, by its id.
-    stands : whether a reference is an id already; it stays as it is then.
+    texts : fingerprint of the text of each document that the gold may name, by the earlier id.
+    linker : finds the current ids.
+    stands : whether a reference is a current id already; such references are kept.
     """
     known = linker.known
 
-    def now(reference: str, origin: str) -> tuple[str, ...]:
+    def current_ids(reference: str, origin: str) -> tuple[str, ...]:
         if (text := texts.get(reference)) in known.ids:
             return (known.ids[text],)
         if stands(reference):
@@ -33,21 +34,22 @@ def asked_of(
             return (passage_id(known.ids[text], position, known.separators),)
         return linker.find(reference, origin)
 
-    return [with_gold(query, now, known) for query in queries]
+    return [with_gold(query, current_ids, known) for query in queries]
 
 
 def joined_questions(
     there: Sequence[Query], fresh: Sequence[Query], *, replaced: bool
 ) -> tuple[list[Query], list[str]]:
-    """Questions of an index and those that come, each once, and sentences on what was changed.
+    """Return the questions of an index and the added ones, each once, and notes on the changes.
 
-    One that comes again from the same file takes its own place, also with another text if the
-    file is `replaced`; else another text of the same id is kept under an id of its own.
+    A question that is added again from the same file replaces the earlier one in its place; if its
+    text differs, only when the file is `replaced`. Otherwise, a different text with the same id is
+    kept under a new id.
     """
-    coming = {query.id: query for query in fresh}
+    added = {query.id: query for query in fresh}
     joined = []
     for query in there:
-        other = coming.get(query.id)
+        other = added.get(query.id)
         same = other and other.origin == query.origin and (replaced or other.text == query.text)
-        joined.append(coming.pop(query.id) if same else query)
-    return unique([*joined, *coming.values()])
+        joined.append(added.pop(query.id) if same else query)
+    return unique([*joined, *added.values()])

@@ -244,6 +244,11 @@ def _groups(paths: Sequence[Path], count: int) -> tuple[list[Path], list[Path]]:
 
 
 def _group_weights(group: Sequence[Path], facts: Sequence[Fact]) -> dict[str, float]:
+    """Return the seed weights of the `_SEEDS` names with the highest sum of path scores.
+
+    A name's weight is its best path score, divided by the largest weight: in (0, 1]. Names without
+    a positive score are left out.
+    """
     scores: defaultdict[str, list[float]] = defaultdict(list)
     for path in group:
         for fact in path.facts:

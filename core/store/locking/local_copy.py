@@ -1,4 +1,4 @@
-"""A small file that lies in object storage: read and changed as a copy on this machine."""
+"""A small file in object storage, read and changed through a copy on this machine."""
 
 import errno
 from collections.abc import Iterator
@@ -15,12 +15,12 @@ from core.settings import make_folder, settings
 from core.store.locking.object_lock import LASTS, Held, is_lock, leased
 from core.store.records.record import PUBLISHED, read_record
 
-_OLD = 60.0  # seconds after which nobody is about to open an earlier copy
+_OLD = 60.0  # seconds after which no process is about to open an earlier copy
 
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A file of this machine that holds one version of an object; only to be read."""
+    """A read-only file on this machine with one version of an object."""
 
     path: Path
     version: Version
@@ -97,11 +97,14 @@ def _replaced(place: Remote, content: bytes, there: Copy | None) -> Version:
 
 
 def _is_left_over(place: Remote) -> bool:
-    """Check whether the index was just deleted or renamed: nothing else is in its folder."""
+    """Return whether the index of this file was just deleted or renamed.
+
+    Its record is then empty, or the folder contains nothing but locks and this file.
+    """
     record = read_record(place.parent, PUBLISHED).content
     if record is not None:
         return not record.strip()
-    names = (each.place.name for each in place.parent.walk() if each.place != place)
+    names = (file.place.name for file in place.parent.walk() if file.place != place)
     return all(is_lock(name) for name in names)
 
 

@@ -78,7 +78,7 @@ _AUXILIARY = re.compile(
 )
 
 _Found = tuple[int, int, str]
-"""Where a description starts and ends, and the question for what it describes."""
+"""Start and end of a description, and the question that asks for the described entity."""
 
 
 def decompose(question: str, keywords: Keywords) -> tuple[str, ...]:
@@ -136,6 +136,7 @@ def _innermost(text: str, names: Names) -> _Found | None:
 
 
 def _possessives(text: str, names: Names) -> Iterator[_Found]:
+    """Yield possessives such as 'Ada's mother'."""
     for start, end in names.spans:
         if match := _POSSESSIVE.match(text, end):
             noun, name = match["noun"], text[start:end]
@@ -144,6 +145,7 @@ def _possessives(text: str, names: Names) -> Iterator[_Found]:
 
 
 def _of(text: str, names: Names) -> Iterator[_Found]:
+    """Yield phrases such as 'the director of film Low Tide'."""
     for start, end in names.spans:
         match = _last(_OF, text[:start])
         if match and not _SAME.search(match["noun"]):
@@ -153,11 +155,15 @@ def _of(text: str, names: Names) -> Iterator[_Found]:
 
 
 def _relatives(text: str, names: Names) -> Iterator[_Found]:
+    """Yield nouns with a clause that contains a name, such as 'the film that stars Ada Lovelace'.
+
+    The clause starts with a relative pronoun or a participle.
+    """
     for match in _each(_RELATIVE, text):
         end = _clause_end(text, names, match.start(), match.end())
         clause = text[match.end() : end].strip(" ,")
-        named = names.within(match.end(), end) and not names.around(match.end("noun") - 1)
-        if not named or _ASKS.search(clause):
+        has_name = names.within(match.end(), end) and not names.around(match.end("noun") - 1)
+        if not has_name or _ASKS.search(clause):
             continue
         noun, link = match["noun"].split(" ", 1)[1], (match["link"] or "").casefold()
         yield match.start(), end, _clause_asked(noun, link, clause)
@@ -174,6 +180,7 @@ def _contacts(text: str, names: Names) -> Iterator[_Found]:
 
 
 def _clause_asked(noun: str, link: str, clause: str) -> str:
+    """Return the question for a noun described by a clause; `link` is the relative pronoun."""
     if link in ("where", "when") or " which" in link or " whom" in link:
         settled = re.search(r" (is|was|are|were) ", clause)
         opening = (

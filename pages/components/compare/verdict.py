@@ -3,7 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.difference.explanations import Account, account, apart, by_parts, causes, moved, otherwise
+from core.difference.explanations import (
+    Account,
+    account,
+    apart,
+    by_parts,
+    causes,
+    first_difference,
+    moved,
+)
 from core.difference.outcome import counted, outcome, told_once
 from core.funnel.ends import nearest_things
 from core.text.display.plurals import number
@@ -52,7 +60,7 @@ def decided(found: Comparison, names: Sequence[str]) -> Verdict:
         return Verdict(first, (*told, *about))
     parts = [by_parts(accounts, one) for one in apart(accounts, gold)[:1]]
     why = [*moved(accounts, gold)[:1], *filter(None, parts)] or told[:1]
-    more = [one for one in (*told, otherwise(accounts)) if one and one not in why]
+    more = [one for one in (*told, first_difference(accounts)) if one and one not in why]
     return Verdict(first, (*why, *more, *about))
 
 

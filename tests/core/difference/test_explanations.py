@@ -10,8 +10,8 @@ from core.difference.explanations import (
     by_parts,
     causes,
     failing,
+    first_difference,
     moved,
-    otherwise,
     way_to,
 )
 from core.funnel.data import Fate
@@ -154,16 +154,16 @@ def test_of_much_that_is_lost_the_rest_is_named() -> None:
 def test_where_they_rank_otherwise_first_is_told_and_nothing_where_they_do_not() -> None:
     three = ("club", "owner", "town"), ("club", "owner"), ("club", "town")
     a, b, c = (told(letter, ranked(*names), {}) for letter, names in zip("ABC", three, strict=True))
-    assert otherwise([a, b]) == (
+    assert first_difference([a, b]) == (
         "The rankings differ from rank 3: A has 'Port Selby'; B has no passage."
     )
-    assert otherwise([b, c]) == (
+    assert first_difference([b, c]) == (
         "The rankings differ from rank 2: B has 'Mara Quist'; C has 'Port Selby'."
     )
-    assert otherwise([a, b, a, c]) == (
+    assert first_difference([a, b, a, c]) == (
         "The rankings differ from rank 2: A, B and A all have 'Mara Quist'; C has 'Port Selby'."
     )
-    assert otherwise([a, a]) == ""
+    assert first_difference([a, a]) == ""
     assert causes([a, b], {}) == []
 
 
