@@ -56,11 +56,11 @@ class Near:
         """
         if self.absent:
             return self.absent
-        return self._told(
+        return self._phrase(
             f"its nearest {self.of}, '{cropped(self.name, TITLE)}'," if self.name else ""
         )
 
-    def _told(self, who: str) -> str:
+    def _phrase(self, who: str) -> str:
         """Return the phrase with `who` as its subject, which may be empty."""
         there = f" {self.where}" if self.where else ""
         place = f"{who} ranks {ordinal(self.rank)}" if who else f"rank {self.rank:,}"
@@ -82,7 +82,7 @@ class Near:
         'The passage itself ranks 48th of 234 (score 0.241, lowest accepted 0.366 at rank 20)'
         """
         alone = not self.name and not self.absent
-        return begun(self._told("the passage itself") if alone else str(self))
+        return begun(self._phrase("the passage itself") if alone else str(self))
 
     @property
     def brief(self) -> str:

@@ -1,4 +1,4 @@
-"""Settings of a retriever and of the retrievers inside it, each by its place."""
+"""Settings of a retriever and of the retrievers nested in it, addressed by a path of names."""
 
 from collections.abc import Iterator
 from typing import TypeAlias
@@ -9,29 +9,29 @@ from core.retrievers.settings import Declared
 from core.retrievers.spec import Value
 
 Place: TypeAlias = tuple[str, ...]
-"""A setting: its name, behind that of the setting which has the retriever that it is of."""
+"""The path of a setting: the names of the settings that hold nested retrievers, then its name."""
 Turned: TypeAlias = tuple[tuple[Place, Value], ...]
-"""Settings with the values that they were given."""
+"""Changed settings, with their new values."""
 
 
 def settings_within(spec: Spec, before: Place = ()) -> Iterator[tuple[Place, Spec, Declared]]:
-    """Yield every setting with the retriever it is of, without the top k of those inside."""
-    for one in spec.declared:
-        if before and one.name == TOP_K:
+    """Yield every setting with its path and retriever, except the top k of nested retrievers."""
+    for setting in spec.declared:
+        if before and setting.name == TOP_K:
             continue
-        yield (*before, one.name), spec, one
-        value = spec.values[one.name]
+        yield (*before, setting.name), spec, setting
+        value = spec.values[setting.name]
         if isinstance(value, Spec):
-            yield from settings_within(value, (*before, one.name))
+            yield from settings_within(value, (*before, setting.name))
 
 
-def otherwise(spec: Spec, other: Spec, before: Place = ()) -> Turned:
+def differing_settings(spec: Spec, other: Spec, before: Place = ()) -> Turned:
     """Return the settings that differ in `other`, with their values there."""
     changed: list[tuple[Place, Value]] = []
     for name, value in other.values.items():
         now = spec.values[name]
         if isinstance(value, Spec) and isinstance(now, Spec) and value.key == now.key:
-            changed += otherwise(now, value, (*before, name))
+            changed += differing_settings(now, value, (*before, name))
         elif value != now:
             changed.append(((*before, name), value))
     return tuple(changed)
@@ -51,14 +51,14 @@ def is_held(spec: Spec, changed: Turned) -> bool:
 
 
 def turned(spec: Spec, other: Spec) -> Turned:
-    """Return what differs in `other`, without what is held while the top k is turned."""
-    changed = otherwise(spec, other)
+    """Return the settings that differ in `other`, without those held while the top k changes."""
+    changed = differing_settings(spec, other)
     pins = held(spec) if is_held(spec, changed) else []
     return tuple(one for one in changed if one not in pins)
 
 
 def with_value(spec: Spec, place: Place, value: Value) -> Spec:
-    """Return the same with another value of the setting at `place`."""
+    """Return `spec` with another `value` of the setting at `place`."""
     name, *rest = place
     inner = spec.values[name]
     inside = with_value(inner, tuple(rest), value) if rest and isinstance(inner, Spec) else value

@@ -22,7 +22,7 @@ from core.retrievers import Spec, make, spec_of
 from core.types import Query
 
 Counted = Callable[[int, int], None]
-"""Is told how many of all questions are done."""
+"""Called with the number of questions done and the total."""
 Stands = Mapping[str, Mapping[str, Sequence[str]]]
 """By question the passages that its gold ids stand for."""
 
@@ -79,16 +79,16 @@ class Funnel:
             "retriever": self.retriever,
             "gold": self.level,
             "stages": self.stages,
-            "questions": [_told(row) for row in self.rows],
+            "questions": [_row_json(row) for row in self.rows],
         }
 
 
-def _told(row: FunnelRow) -> dict[str, Any]:
-    """Return a row as JSON; `evidence` has what is known of the evidence that a fate is of."""
+def _row_json(row: FunnelRow) -> dict[str, Any]:
+    """Return a row as JSON; a fate's `evidence` has the text and hop of its evidence, if known."""
     evidence, chain = asked_evidence(row.question), positions(row.question)
     lost = [fate.gold for fate in row.fates if fate.lost]
 
-    def told(fate: Fate) -> dict[str, Any]:
+    def fate_json(fate: Fate) -> dict[str, Any]:
         saved, known = row.rescues.get(fate.gold), evidence.get(fate.gold)
         placed = chain.get(fate.gold)
         return {
@@ -102,7 +102,7 @@ def _told(row: FunnelRow) -> dict[str, Any]:
     return {
         "id": row.question.id,
         "question": row.question.text,
-        "fates": [told(fate) for fate in row.fates],
+        "fates": [fate_json(fate) for fate in row.fates],
         "chain": chain_summary(row.question, lost),
         "best": asdict(row.best) if row.best else None,
     }

@@ -15,9 +15,9 @@ from core.funnel.changes import A_SEED, TOP_K, dials, effective_value, turns
 from core.funnel.placed_settings import (
     Place,
     Turned,
+    differing_settings,
     held,
     is_held,
-    otherwise,
     settings_within,
     with_value,
 )
@@ -137,7 +137,7 @@ class Trials:
         The table says the same of that setting. Empty if not a single number is changed, or no
         other value of it was tried.
         """
-        changed = otherwise(self.spec, Spec.parse(rescue.retriever))
+        changed = differing_settings(self.spec, Spec.parse(rescue.retriever))
         if rescue.amendments or not rescue.keeps or not changed:
             return ""
         if is_held(self.spec, changed):
@@ -188,7 +188,7 @@ class Trials:
     def _why_not(self, place: Place) -> str:
         highest = [dial.to(dial.high) for dial in dials(self.spec) if dial.low <= dial.high]
         others = [change for changes in turns(self.spec) for change in changes]
-        turned = [otherwise(self.spec, change.spec) for change in (*highest, *others)]
+        turned = [differing_settings(self.spec, change.spec) for change in (*highest, *others)]
         if not any(place == other for one in turned for other, _ in one):
             return "there is no other value to try"
         return OVER if self.stopped else "no value reaches the passage"
@@ -237,7 +237,7 @@ class Trials:
     def _turned(self) -> dict[Turned, Replayed | None]:
         """Replays with other settings and no edits of the walk."""
         return {
-            otherwise(self.spec, spec): ran
+            differing_settings(self.spec, spec): ran
             for (spec, by_hand), ran in self.asked.items()
             if not by_hand and spec != self.spec
         }
@@ -249,7 +249,7 @@ class Trials:
         These are the pairs, and then one more setting at a time (`core.funnel.search.chains`).
         """
         highest = [dial.to(dial.high).spec for dial in dials(self.spec) if dial.low <= dial.high]
-        most = dict(one for spec in highest for one in otherwise(self.spec, spec))
+        most = dict(one for spec in highest for one in differing_settings(self.spec, spec))
         tried = [one for one in self._turned if len(one) > 1 and most.items() >= {*one}]
         return max(0, comb(len(most), 2) + max(0, len(most) - 2) - len(tried))
 

@@ -61,7 +61,7 @@ def _cause(
     refusals = [
         (t, why, refused)
         for t, step, refused in _looked(one, passage, steps, onward)
-        if (why := _told(step, one, onward, title))
+        if (why := _reason(step, one, onward, title))
     ]
     if not refusals:
         return Cause()
@@ -98,7 +98,7 @@ def _where(names: Sequence[Label], t: int) -> str:
     return names[t - 1].round or names[t - 1].text
 
 
-def _told(step: Offered, one: Gold, onward: str, title: Title) -> str:
+def _reason(step: Offered, one: Gold, onward: str, title: Title) -> str:
     """Return the reason of `step`, or the candidates followed instead of the rejected gold."""
     fate = one.fate
     if one.way and (refused := _refused(step, onward)):

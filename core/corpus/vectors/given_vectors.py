@@ -93,12 +93,13 @@ class SameShape:
             if shape != expected:
                 raise FileRejected(
                     self._file,
-                    f"record {number:,} has {_told(shape)}, and record {first:,} has "
-                    f"{_told(expected)}; use vectors from the same model for all records",
+                    f"record {number:,} has {_dimensions(shape)}, and record {first:,} has "
+                    f"{_dimensions(expected)}; use vectors from the same model for all records",
                 )
 
 
-def _told(count: int) -> str:
+def _dimensions(count: int) -> str:
+    """Describe a vector by its number of dimensions; 0 is no vector."""
     return f"a vector of {count:,} dimensions" if count else "no vector"
 
 

@@ -22,7 +22,7 @@ from core.funnel.changes import (
     variants,
 )
 from core.funnel.data import Fate
-from core.funnel.placed_settings import otherwise, settings_within, with_value
+from core.funnel.placed_settings import differing_settings, settings_within, with_value
 from core.funnel.rescue import TRIED, Rescue, cost
 from core.funnel.search.chains import chain
 from core.funnel.search.edges import Place, edges_to, neighbours, places
@@ -130,7 +130,7 @@ class GoldSearch:
 
         The distance is halved repeatedly, `HALVES` times for a setting that is not a count.
         """
-        changed = otherwise(self._spec, change.spec)
+        changed = differing_settings(self._spec, change.spec)
         place, value = changed[0]
         of, one = next((of, one) for at, of, one in settings_within(self._spec) if at == place)
         if len(changed) > 1 or one.kind not in (int, float) or isinstance(value, str | Spec):
