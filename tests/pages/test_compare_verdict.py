@@ -47,10 +47,10 @@ def test_where_no_gold_differs_a_difference_says_so_and_where_the_rankings_do() 
 @pytest.mark.usefixtures("tiny_home")
 def test_the_verdict_tells_where_the_ranks_of_gold_differ_and_two_change_places() -> None:
     app = opened(q=QUESTION.text, k="6", show="difference", **{"with": "hoprag-coverage,bm25"})
-    ends = r"In [AB], (?:most|the largest part) of the score of [^.\n]*\."
+    ends = r"In [AB], (?:most|the largest component) of the score of [^.\n]*\."
     told = re.search(rf"hop-parting[^>]*>(.*?{ends})\n", html(app), re.DOTALL)
     assert told
-    largest = r"In A, (most|the largest part) of the score of [^.]+ (comes from|is) [^.]+\."
+    largest = r"In A, (most|the largest component) of the score of [^.]+ (comes from|is) [^.]+\."
     assert re.search(largest, told[1]), told[1]
     app.button(key="compare_swap").click().run()
     turned = re.sub(r"\b[AB](?= retrieves|, )", lambda one: OTHER[one[0]], told[1])
