@@ -145,10 +145,7 @@ def _joined(told: Sequence[Account], others: Sequence[Account], gold: str, name:
 
 
 def by_parts(accounts: Sequence[Account], gold: str) -> str:
-    """Name the largest part of the score of a gold passage in each retrieval.
-
-    Empty where no score has several parts.
-    """
+    """Name the largest component of each score of a gold passage that has several components."""
     return " ".join(filter(None, (_most(one, gold) for one in accounts)))
 
 
@@ -159,13 +156,11 @@ def _most(one: Account, gold: str) -> str:
     asked = {*words(one.query)}
     if len(parts) < 2 or any(part.name in asked for part in parts):
         return ""
-    called = _quoted(one.title(passage))
+    of_score = f"of the score of {_quoted(one.title(passage))}"
     first = max(parts, key=lambda part: part.value)
     if 2 * first.value > sum(part.value for part in parts):
-        return (
-            f"In {one.name}, most of the score of {called} comes from the component '{first.name}'."
-        )
-    return f"In {one.name}, the largest component of the score of {called} is '{first.name}'."
+        return f"In {one.name}, most {of_score} comes from the component '{first.name}'."
+    return f"In {one.name}, the largest component {of_score} is '{first.name}'."
 
 
 def first_difference(accounts: Sequence[Account]) -> str:
