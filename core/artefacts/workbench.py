@@ -147,11 +147,17 @@ class Workbench:
         return authorship_sentence(artefact, self._rows[artefact], makers)
 
     def warm(self, needs: Iterable[Artefact[Any]]) -> None:
-        """Open artefacts in advance, so that the first question does not wait for them."""
+        """Open artefacts in advance, so that the first question does not wait for them.
+
+        The text of a warm-up gets a vector: where questions are embedded the opposite of one, which
+        is no question's and does without loading the embedder.
+        """
         for artefact in needs:
             self.get(artefact)
         if WARM_UP not in self._embedded:
-            self._embedded[WARM_UP] = self.embedder.encode([WARM_UP])[0]
+            known = next(iter(self._embedded.values()), None)
+            vector = self.embedder.encode([WARM_UP])[0] if known is None else -known
+            self._embedded[WARM_UP] = vector
 
     def encode(self, text: str) -> EncodedQuery:
         """Return the keywords NER(q) and the embedding EMB(q) of a question."""

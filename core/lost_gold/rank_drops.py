@@ -30,8 +30,15 @@ class Fall:
         inside = f"{where[:1].lower()}{where[1:]}"
         if self.above is None:
             return f"First reached in {inside}, at rank {self.rank:,}"
-        drop = f"it drops from rank {self.above:,} to {self.rank:,}"
-        return f"In {inside} {drop}, out of the top {self.k:,}"
+        return f"In {inside} {self.of('it')}"
+
+    def of(self, name: str) -> str:
+        """Return how far the passage called `name` dropped.
+
+        >>> Fall(9, 23, 20, 18).of("it")
+        'it drops from rank 18 to 23, out of the top 20'
+        """
+        return f"{name} drops from rank {self.above:,} to {self.rank:,}, out of the top {self.k:,}"
 
 
 def fall(frames: Sequence[Frame], node: str) -> Fall | None:

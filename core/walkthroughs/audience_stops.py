@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
+from core.lost_gold.rank_drops import fall
 from core.playback import Frame
 from core.playback.step_labels import idle
 from core.steps import Asked, Offer, Offered, Pooled, Ranked, Said, Spread, Step
@@ -13,7 +14,8 @@ MOST = 12
 """Stops of an audience, the evidence chain included."""
 LEAST = 12.0
 """Interest of a step below which it is always folded: it brings nothing that an audience looks for,
-such as gold, a passage high in the result, the first one of a hop, or the first refusal."""
+such as gold that is reached or drops out, a passage high in the result, the first one of a hop, or
+the first refusal."""
 
 
 @dataclass(frozen=True)
@@ -170,6 +172,7 @@ class AudienceStops:
                 points += self._of_gold(t, step, offer, offer.target in new)
         points += 40 * (step.at in self.gold and bool(new))
         points += 60 * (now.current is None)
+        points += 60 * (t in self._drops)
         points += sum(30 / self.kept[node] + 3 for node in new if node in self.kept)
         points += 10 * self._begins(t)
         refused = [n for n in self.every if _refuses(self.steps[n - 1])]
@@ -186,6 +189,12 @@ class AudienceStops:
             return 40 * (step.at in self.gold and not joined)
         known = any(offer.target == other.target for one in before for other in one.offers)
         return 45 * (not known)
+
+    @cached_property
+    def _drops(self) -> set[int]:
+        """Return the steps at which gold drops out of the top k for good."""
+        drops = (fall(self.at, node) for node in self.gold)
+        return {drop.t for drop in drops if drop and drop.above}
 
     def _begins(self, t: int) -> bool:
         """Return whether a step is the first of its round that reaches a new passage."""

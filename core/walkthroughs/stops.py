@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeVar
 
+from core.lost_gold.rank_drops import fall
 from core.playback import Frame
 from core.playback.reasons import reason_of
 from core.playback.step_labels import merely_begins
@@ -217,6 +219,7 @@ class Stops:
         if isinstance(step, Ranked) and now.depth == 1:
             kept = sum(piece.retrieved for piece in self.gold)
             notes.append(gold_told(kept, len(self.gold), *self.nouns) if self.gold else "")
+        notes += self._dropped.get(now.t, ())
         if not (isinstance(step, Offered) and not step.offers):  # its headline has the reason
             notes.append(reason_of(step))
         if step.told.fallback:
@@ -226,6 +229,17 @@ class Stops:
         if spec and first and now.round and not isinstance(step, Ranked):
             notes.append(spec.card.rounds.get(now.round.name, ""))
         return [one for one in dict.fromkeys(notes) if one]
+
+    @cached_property
+    def _dropped(self) -> dict[int, list[str]]:
+        """Return which gold drops out of the top k for good, by step."""
+        sentences: dict[int, list[str]] = {}
+        for node in self.nodes.gold_numbers:
+            drop = fall(self.played.at, node)
+            if drop and drop.above:
+                title = quoted(self.nodes.title(node))
+                sentences.setdefault(drop.t, []).append(f"{drop.of(title)}.")
+        return sentences
 
     def _in_focus(self, now: Frame, here: str, found: Sequence[CandidateData]) -> list[str]:
         """Return the nodes whose sum may be shown, best first: the one that the headline names,

@@ -69,4 +69,4 @@ def test_a_run_is_measured_without_loading_the_embedder(
     told: list[str] = []
     jobs.run(jobs.Job("evaluate", index, run=run.id), lambda one: told.append(one.stage))
     assert Runs(index).get(run.id).state == "finished"
-    assert list(dict.fromkeys(told)) == ["open", "embed", "ask"]
+    assert list(dict.fromkeys(told)) == ["open", "embed", "warm-up", "ask"]

@@ -145,12 +145,10 @@ def test_settings_are_found_by_title_name_and_meaning() -> None:
 
     assert settings("theme")[0].page == "settings"
     assert settings("theme", READER) == []
-    link = settings("link weight")[0]
-    assert (link.title, link.page, dict(link.params)) == (
-        "link",
-        "methods",
-        {"method": "hoprag-coverage"},
-    )
+    for text in ("edge base score", "link"):
+        link = settings(text)[0]
+        assert (link.title, link.page) == ("base score of an edge", "methods")
+        assert dict(link.params) == {"method": "hoprag-coverage"}
 
 
 def test_other_indexes_are_found_by_title_below_the_own_one(
