@@ -89,4 +89,4 @@ def test_the_card_of_a_method_that_needs_a_model_says_how_its_picture_was_made()
 def test_the_question_of_the_pictures_and_the_colours_of_their_bars_are_said_once() -> None:
     shown = words(opened("methods"))
     assert shown.count(pictured_question()) == 1
-    assert "Bars are the ranking, by parts of the score: usually similarity" in shown
+    assert "Bars show the scores in the ranking, by component: usually similarity" in shown
