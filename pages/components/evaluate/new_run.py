@@ -166,7 +166,28 @@ def _retrievers(workbench: Workbench) -> list[Spec]:
     for text in chosen:
         with layout.mendable():
             found.append(Spec.parse(text))
+    if told := _holds_all(found, len(workbench.index.ids)):
+        st.caption(layout.literal(told))
     return list(dict.fromkeys(found)) if len(found) == len(chosen) else []
+
+
+def _holds_all(specs: Sequence[Spec], passages: int) -> str:
+    """Say that a ranking can hold the whole index, which loses nothing; empty if none can.
+
+    >>> _holds_all([Spec("bm25")], 12).partition(". ")[0]
+    'This index has 12 passages, so the top 20 can hold all of them'
+    >>> _holds_all([Spec("bm25")], 100)
+    ''
+    """
+    whole = [spec for spec in specs if int(str(spec.values["top_k"])) >= passages]
+    if not whole:
+        return ""
+    fewer = whole[0].with_settings(top_k=max(1, passages // 4))
+    return (
+        f"This index has {plurals.number(passages, 'passage')}, so the top "
+        f"{whole[0].values['top_k']} can hold all of them. To see what is lost, ask for fewer, "
+        f"as in {fewer}."
+    )
 
 
 def _answers(workbench: Workbench, questions: Sequence[Query]) -> bool:

@@ -21,7 +21,13 @@ from tests.pages.journeys import checked, here, labels, opened, words
 
 def test_without_a_run_the_form_is_open_and_begins_one(runs: Runs, inline_jobs: list[jobs.Job]):
     app = page()
-    app.multiselect(key="evaluate_retrievers").set_value(["bm25", "dense"])
+    app.multiselect(key="evaluate_retrievers").set_value(["bm25(top_k=5)"]).run()
+    assert not any("can hold all of them" in one.value for one in app.caption)
+    app.multiselect(key="evaluate_retrievers").set_value(["bm25", "dense"]).run()
+    assert any(
+        one.value.startswith("This index has 6 passages, so the top 20 can hold all of them")
+        for one in app.caption
+    )
     checked(app.button(key="evaluate_start").click().run())
     (made,) = runs.all()
     assert made.retrievers == ("bm25", "dense")
