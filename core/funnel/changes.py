@@ -101,7 +101,7 @@ def in_words(change: str, spec: Spec) -> str:
 
 
 def _followed(spec: Spec, one: Declared) -> Value:
-    """Return what 0 stands for in a setting: the value of the one that it follows, or 0."""
+    """Return the value of the setting that this one follows when it is 0; 0 if it follows none."""
     return spec.values.get(one.setting.follows, 0)
 
 

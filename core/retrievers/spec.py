@@ -80,7 +80,7 @@ class Spec:
         return {**{one.name: one.default for one in self.declared}, **dict(self.settings)}
 
     def effective(self, one: Declared) -> "Value":
-        """Return the value of a setting; of one whose 0 stands for another's value, that value."""
+        """Return the value of a setting, or of the setting that it follows if it is 0."""
         value = self.values[one.name]
         return value or self.values.get(one.setting.follows, value)
 
@@ -198,7 +198,7 @@ def declared_settings(retriever: Any) -> dict[str, str | int | float | bool]:
 
 
 def _apart(before: Spec, now: Spec, one: Declared) -> tuple[Value, Value]:
-    """Return both values of a setting; as given where one follows a setting of the other's value.
+    """Return the effective values of a setting before and now; the given ones if those are equal.
 
     >>> seeds = next(one for one in Spec("hoprag-coverage").declared if one.name == "seeds")
     >>> _apart(Spec("hoprag-coverage"), Spec.parse("hoprag-coverage(seeds=7)"), seeds)

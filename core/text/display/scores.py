@@ -52,10 +52,9 @@ def both(one: float, other: float) -> tuple[str, str]:
 
 
 def addends(values: Sequence[float], total: float, places: int) -> list[str]:
-    """Return the parts of a sum with `places` decimals, so that they add up to it as it is shown.
+    """Format the parts of a sum so that they add up to the rounded sum (largest remainder).
 
-    Parts that lose most by being cut are rounded up; the sum itself is only rounded. Parts that
-    are not all of it are each rounded.
+    If `values` are not all parts of `total`, each is rounded by itself.
 
     >>> addends([0.2014, 0.0083], 0.2097, 3), addends([0.2014, 0.1], 0.9, 3)
     (['0.202', '0.008'], ['0.201', '0.100'])
