@@ -158,13 +158,20 @@ def forget(window: Any, url: str) -> None:
 
 @pytest.fixture
 def page(window: Any, server: Server) -> Iterator[Any]:
-    """A tab of its own. The test fails if anything in it went wrong or reached out."""
+    """A tab of its own. The test fails if anything in it went wrong or reached out.
+
+    Indexes that the test adds are gone when it ends, as all tests of a worker share the server.
+    """
     watch = Watch(server.url)
+    indexes = server.home / "indexes"
+    before = set(indexes.glob("*"))
     tab = window.new_page()
     tab.set_default_timeout(40_000)
     watch.follow(tab)
     yield tab
     forget(window, server.url)
+    for added in set(indexes.glob("*")) - before:
+        shutil.rmtree(added)
     assert watch.troubles == []
     assert server.foreign == []
 

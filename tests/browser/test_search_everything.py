@@ -23,8 +23,7 @@ def test_the_keyboard_finds_and_opens(page: Any, server: Server, sample: Path) -
     idle(page)
     question = suggested()[0]
     find(page, question[:30])
-    option = page.get_by_role("option", name=question)
-    option.wait_for()
+    page.get_by_role("option", name=question).wait_for()
     assert page.get_by_role("group", name="Questions").is_visible()
     page.keyboard.press("Enter")
     page.wait_for_url("**/trace**", timeout=20_000)
