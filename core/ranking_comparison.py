@@ -39,7 +39,9 @@ def overlap(rankings: Mapping[str, Ranking], k: int) -> dict[tuple[str, str], in
 
 
 def gold_ranks(
-    ranking: Ranking | Mapping[str, int], gold: Collection[str], stands: Mapping[str, Sequence[str]]
+    ranking: Ranking | Mapping[str, int],
+    gold: Collection[str],
+    passages_by_gold: Mapping[str, Sequence[str]],
 ) -> dict[str, int | None]:
     """Return the rank of each gold id in `ranking`, or None.
 
@@ -49,7 +51,7 @@ def gold_ranks(
     gold : ids of evidence, passages or documents, counted as `distinct_gold` does. One that several
         passages hold has the rank of the best of them; evidence that is split across passages that
         of the worst of its parts.
-    stands : the passages of each gold id.
+    passages_by_gold : the passages of each gold id.
     """
     ranks = ranking if isinstance(ranking, Mapping) else _ranks(ranking)
 
@@ -58,7 +60,7 @@ def gold_ranks(
             return ranks[gold_id]
         ranks_of_parts = [
             min((ranks[p] for p in part if p in ranks), default=None)
-            for part in parts_of(gold_id, stands)
+            for part in parts_of(gold_id, passages_by_gold)
         ]
         return (
             max((rank for rank in ranks_of_parts if rank), default=None)
@@ -66,7 +68,7 @@ def gold_ranks(
             else None
         )
 
-    return {gold_id: best(gold_id) for gold_id in distinct_gold(gold, stands)}
+    return {gold_id: best(gold_id) for gold_id in distinct_gold(gold, passages_by_gold)}
 
 
 def distinct_gold(

@@ -61,18 +61,20 @@ def kept_trace(workbench: Workbench, spec: Spec, question: str) -> Trace:
     return record(make(spec, workbench.with_oracle(oracle)), question, workbench.index)
 
 
-def turned(spec: Spec) -> tuple[Declared, ...]:
+def numeric_settings(spec: Spec) -> tuple[Declared, ...]:
     """Return the numeric settings of `spec`."""
     return tuple(one for one in spec.declared if one.kind in (int, float))
 
 
-def furthest(spec: Spec) -> Spec:
+def with_maximum_counts(spec: Spec) -> Spec:
     """Return `spec` with every count at its maximum; it examines all that a lower one does."""
-    counts = (one for one in turned(spec) if one.kind is int and one.setting.most is not None)
+    counts = (
+        one for one in numeric_settings(spec) if one.kind is int and one.setting.most is not None
+    )
     return spec.with_settings(**{one.name: one.setting.most for one in counts})
 
 
-def span(one: Declared, now: float) -> tuple[float, float]:
+def setting_range(one: Declared, now: float) -> tuple[float, float]:
     """Return the range of a setting: its bounds, or up to twice its value."""
     least, most = one.setting.least, one.setting.most
     reach = max(1.0, 2 * abs(float(one.default)), 2 * abs(now))

@@ -114,7 +114,7 @@ ACTS = {
     "jobs": {"start", "resume", "cancel", "run"},
     "catalogue": {"rename", "delete"},
     "stored_artefacts": {"drop"},
-    "standings": {"ask_all"},
+    "question_outcomes": {"ask_all"},
     "measuring": {"begin", "measure"},
     "settings_search": {"begin_search", "search"},
     "runs": {"add_column", "append", "begin", "delete", "end", "remove_column", "rename"},

@@ -12,7 +12,7 @@ from core.evidence import GoldLevel
 from core.funnel.report import Funnel, funnel
 from core.funnel.stages import STAGES
 from core.marks import asked_gold
-from core.marks.gold import golds_of_queries, stands_of
+from core.marks.gold import golds_of_queries, passages_by_gold_id
 from core.retrievers import Spec
 from core.types import Query
 
@@ -90,19 +90,21 @@ def measured_losses(
     InputError : no question has gold.
     """
     own = workbench.index
-    stands: dict[str, Mapping[str, Sequence[str]]]
+    gold_passages: dict[str, Mapping[str, Sequence[str]]]
     if level:
         golds = golds_of_queries(own, questions, level)
-        stands = {query.id: each.passages for query, each in zip(questions, golds, strict=True)}
+        gold_passages = {
+            query.id: each.passages for query, each in zip(questions, golds, strict=True)
+        }
     else:
-        stands = {query.id: stands_of(query, own) for query in questions}
+        gold_passages = {query.id: passages_by_gold_id(query, own) for query in questions}
     with progress_bars() as bars:
         task = bars.add_task("Asking")
         return funnel(
             questions,
             workbench,
             spec,
-            stands=stands,
+            gold_passages=gold_passages,
             rescue=fixes,
             progress=lambda done, total: bars.update(task, completed=done, total=total),
         )

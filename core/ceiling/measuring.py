@@ -13,7 +13,7 @@ from core.ceiling.measures import CeilingReport, Reached
 from core.ceiling.reach import Ceiling, Way
 from core.errors import InputError
 from core.evaluation.running import Counted
-from core.marks.gold import stands_of
+from core.marks.gold import passages_by_gold_id
 from core.playback import check
 from core.ranking_comparison import gold_ranks
 from core.retrievers import CARDS, Retriever, Spec, make
@@ -78,7 +78,7 @@ def _ask(question: Query, retriever: Retriever, graph: Ceiling, index: Index) ->
             seeds = [index.number[seed.id] for seed in step.arrivals]
     end = result(steps)
     visited = [hit.passage_id for hit in (*end.hits, *end.pruned)]
-    stands = stands_of(question, index)
-    ranks = gold_ranks(visited, question.gold, stands)
-    vertices = [[index.number[one] for one in stands.get(name, ())] for name in ranks]
+    passages_by_gold = passages_by_gold_id(question, index)
+    ranks = gold_ranks(visited, question.gold, passages_by_gold)
+    vertices = [[index.number[one] for one in passages_by_gold.get(name, ())] for name in ranks]
     return Reached(question, ranks, graph.reach(seeds, vertices))

@@ -26,8 +26,8 @@ from core.difference.side import Side, make_side
 from core.funnel.data import Fate
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
-from core.lost_gold.gold_distance import Held
-from core.lost_gold.gold_ranks import Marks, made_by, standing
+from core.lost_gold.gold_distance import IndexView
+from core.lost_gold.gold_ranks import Marks, mark_history, rank_status
 from core.playback import Label
 from core.steps import ROOT, Step
 from core.text.display.cropping import TEXT, cropped
@@ -69,7 +69,7 @@ def make_difference(
     one: Trace,
     other: Trace,
     marks: Marks | None = None,
-    index: Held | None = None,
+    index: IndexView | None = None,
     lists: Lists | None = None,
 ) -> DifferenceData:
     """Compare two traces of one question: `one` is A, `other` is B.
@@ -133,7 +133,7 @@ def arrival_beside(
     one: Trace,
     other: Trace,
     marks: Marks,
-    index: Held | None = None,
+    index: IndexView | None = None,
     lists: Lists | None = None,
 ) -> ArrivalData:
     """Return when the evidence arrived in each, by the steps of both."""
@@ -152,12 +152,12 @@ def _nodes(
     b: Side,
     roles: Mapping[str, NodeWhose],
     gold: Sequence[GoldData],
-    index: Held | None,
+    index: IndexView | None,
     lists: Lists | None,
 ) -> list[NodeData]:
     cast, of, headings, all_ = plot.cast, plot.columns.of, plot.columns.headings, only_rank(a, b)
     ranked = {name for name in of if all_ or headings[of[name]] in BESIDE}
-    ended = [_standings(side, cast, index, lists) for side in (a, b)]
+    ended = [_final_statuses(side, cast, index, lists) for side in (a, b)]
     lost = {one["node"] for one in gold if all(one["lost"])}
     return [
         NodeData(
@@ -176,7 +176,7 @@ def _nodes(
     ]
 
 
-def _side(side: Side, marks: Marks, index: Held | None) -> SideData:
+def _side(side: Side, marks: Marks, index: IndexView | None) -> SideData:
     trace, title = side.trace, side.played.title
     return {
         "title": title,
@@ -192,7 +192,9 @@ def _told_apart(side: SideData, a: Played, b: Played) -> SideData:
     return {**side, "title": ", ".join([b.title, *b.spec.changes_from(a.spec)])}
 
 
-def _standings(side: Side, cast: Cast, index: Held | None, lists: Lists | None) -> dict[str, str]:
+def _final_statuses(
+    side: Side, cast: Cast, index: IndexView | None, lists: Lists | None
+) -> dict[str, str]:
     """Return the final standing of each node in `cast`, by its shared name."""
     own = {name: side.own.get(name, name) for name in cast.names if name not in side.alias}
     unseen = [
@@ -203,12 +205,12 @@ def _standings(side: Side, cast: Cast, index: Held | None, lists: Lists | None) 
     known = fates(side.trace.steps, unseen, index, lists=lists) if index and unseen else ()
     ends = {fate.gold: fate for fate in known} | side.played.missed.fates
     return {
-        name: _standing(side, name, own.get(name), ends, gold=bool(cast.gold.get(name)))
+        name: _final_status(side, name, own.get(name), ends, gold=bool(cast.gold.get(name)))
         for name in cast.names
     }
 
 
-def _standing(
+def _final_status(
     side: Side, name: str, own: str | None, ends: Mapping[str, Fate], *, gold: bool
 ) -> str:
     if own is None:  # the id means something else there
@@ -217,7 +219,7 @@ def _standing(
         return "query"
     if side.plot.cast.kind(own) != "passage":
         return "reached" if name in side.reached else "not reached"
-    return standing(side.last, own, ends.get(own), gold=gold)
+    return rank_status(side.last, own, ends.get(own), gold=gold)
 
 
 def _gold(gold: Evident, cast: Cast, sides: tuple[Side, Side], marks: Marks) -> GoldData:
@@ -227,7 +229,7 @@ def _gold(gold: Evident, cast: Cast, sides: tuple[Side, Side], marks: Marks) -> 
         "node": cast.number.get(gold.node) if gold.node else None,
         "name": gold.name,
         "marked": gold.marked,
-        "by": made_by(sides[0].trace, gold.node) if gold.node else "",
+        "by": mark_history(sides[0].trace, gold.node) if gold.node else "",
         "ends": (one, other),
         "lost": lost,
         "whose": _whose(lost, reached=any(gold.node in side.reached for side in sides)),
@@ -248,7 +250,7 @@ def _end(gold: Evident, side: Side) -> str:
         return gold.missing
     own = side.own.get(gold.node, gold.node)
     fate = side.played.missed.fates.get(own)
-    return fate.brief if fate else standing(side.last, own)
+    return fate.brief if fate else rank_status(side.last, own)
 
 
 def _parting(

@@ -101,7 +101,7 @@ def _rank(side: Side, name: str) -> int | None:
     own = side.own.get(name, name)
     if name in side.alias:
         return None
-    for row in side.last.standings:
+    for row in side.last.ranking_rows:
         if row.hit.passage_id == own:
             return row.rank
     fate = side.played.missed.fates.get(own)

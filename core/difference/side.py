@@ -6,7 +6,7 @@ from functools import cached_property
 
 from core.difference.explanations import way_to
 from core.funnel.lists import Lists
-from core.lost_gold.gold_distance import Held
+from core.lost_gold.gold_distance import IndexView
 from core.lost_gold.gold_ranks import Marks
 from core.playback import DrawnLine, Frame
 from core.steps import ROOT, Offered, Spread
@@ -170,7 +170,7 @@ class Side:
 
 
 def make_side(
-    trace: Trace, marks: Marks, index: Held | None = None, lists: Lists | None = None
+    trace: Trace, marks: Marks, index: IndexView | None = None, lists: Lists | None = None
 ) -> Side:
     """Replay `trace` and collect the outcome of the gold in `marks`."""
     played = play(trace, marks, index, lists)

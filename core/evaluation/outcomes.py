@@ -31,7 +31,7 @@ def outcome_of(kept: int, held: int, absent: int) -> OutcomeName:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class QuestionOutcome:
     """How much of the gold of a question was retrieved; `ran` is False if it was not run.
 
     `kept` and `held` count the gold that the index holds, `absent` that which it does not. Of all
@@ -54,7 +54,7 @@ class Standing:
     def __str__(self) -> str:
         """A line for people.
 
-        >>> print(Standing(kept=1, held=2, absent=1, by_hand=1))
+        >>> print(QuestionOutcome(kept=1, held=2, absent=1, by_hand=1))
         Gold: 1 of 2 retrieved. 1 was marked by hand. 1 more is not in this index.
         """
         if not self.held and not self.absent:
@@ -76,11 +76,11 @@ class Standing:
         return " ".join(sentences)
 
 
-def standing(gold: Gold, kept: Sequence[str] | None) -> Standing:
+def question_outcome(gold: Gold, kept: Sequence[str] | None) -> QuestionOutcome:
     """Compare the passages of a result, `kept`, with the gold; `kept` is None if not run."""
     held = gold.held
     ranks = gold_ranks(kept or (), held, gold.passages)
-    return Standing(
+    return QuestionOutcome(
         kept=sum(rank is not None for rank in ranks.values()),
         held=len(held),
         absent=len(gold.absent),

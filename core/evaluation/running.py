@@ -21,13 +21,13 @@ def asked(
     question: Query,
     retriever: Retriever,
     index: Index,
-    stands: Mapping[str, Sequence[str]] | None = None,
+    passages_by_gold: Mapping[str, Sequence[str]] | None = None,
 ) -> tuple[Outcome, tuple[Step, ...]]:
     """Return the outcome of one question by one retriever, and the steps of its retrieval.
 
     Parameters
     ----------
-    stands : the passages that each gold id stands for, where a person took some of them away
+    passages_by_gold : the passages of each gold id, if marks removed some of them
         (`core.marks.Gold.passages`).
 
     Returns
@@ -36,8 +36,8 @@ def asked(
     """
     steps = tuple(retriever.retrieve(question.text))
     check(steps)
-    held: Mapping[str, Sequence[str]] = stands or index.document_passages
-    if placed := asked_by_text(steps, question, index, stands):
+    held: Mapping[str, Sequence[str]] = passages_by_gold or index.document_passages
+    if placed := asked_by_text(steps, question, index, passages_by_gold):
         steps, held = placed.steps, placed.gold.passages
     end = result(steps)
     hits = [hit.passage_id for hit in end.hits]

@@ -19,12 +19,12 @@ class PlacedChunks:
     Parameters
     ----------
     nodes : the node of each text.
-    stands : for each gold id the nodes that hold it, and passages of the index that were not
-        returned.
+    passages_by_gold : for each gold id, the nodes that hold it and the passages of the index that
+        were not returned.
     """
 
     nodes: Mapping[ContextKey, str]
-    stands: Holders
+    passages_by_gold: Holders
 
 
 def placed_chunks(
@@ -32,7 +32,7 @@ def placed_chunks(
     matches: Mapping[ContextKey, ContextMatch],
     gold: Iterable[str],
     evidence: Mapping[str, Evidence],
-    stands: Mapping[str, Sequence[str]],
+    passages_by_gold: Mapping[str, Sequence[str]],
 ) -> PlacedChunks:
     """Say which passage each text counts as.
 
@@ -44,7 +44,7 @@ def placed_chunks(
     texts : in the order in which they were returned, each key once.
     gold : the gold ids of the question.
     evidence : those of them that are evidence.
-    stands : the passages of each gold id.
+    passages_by_gold : the passages of each gold id.
     """
     held = held_evidence(evidence, texts)
     nodes: dict[ContextKey, str] = {}
@@ -52,14 +52,14 @@ def placed_chunks(
     for place, one in enumerate(texts):
         match = matches[one.key]
         lacking = [name for name in evidence if not any(place in p for p in held.get(name, ()))]
-        lacks = {passage for name in lacking for passage in stands.get(name, ())}
+        lacks = {passage for name in lacking for passage in passages_by_gold.get(name, ())}
         free = (p for p in match.passages if p not in taken and (match.whole or p not in lacks))
         node = next(free, None) or _own_id(one, taken)
         nodes[one.key] = node
         taken.add(node)
     parts = {
         name: merged_parts(
-            parts_of(name, stands),
+            parts_of(name, passages_by_gold),
             [{nodes[texts[place].key] for place in part} for part in held.get(name, ())],
             {
                 nodes[key]: match.passages

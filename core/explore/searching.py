@@ -16,7 +16,7 @@ LOOKED_AT = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class WordMatch:
     """A passage and how many of the words it has."""
 
     passage: Passage
@@ -29,7 +29,7 @@ class Found:
     BM25. Where some have all, only those."""
 
     wanted: tuple[str, ...]
-    held: tuple[Held, ...]
+    held: tuple[WordMatch, ...]
 
     @property
     def whole(self) -> bool:
@@ -43,7 +43,7 @@ def by_words(workbench: Workbench, text: str, limit: int) -> Found:
     if not wanted:
         return Found((), ())
     counted = [
-        Held(passage, len(set(words(passage_text(passage.title, passage.text))) & set(wanted)))
+        WordMatch(passage, len(set(words(passage_text(passage.title, passage.text))) & set(wanted)))
         for passage in _ranked(workbench, wanted)
     ]
     counted.sort(key=lambda each: -each.words)

@@ -23,7 +23,7 @@ from math import inf
 from core.artefacts.workbench import Workbench
 from core.funnel.brackets import outermost
 from core.funnel.data import Fate
-from core.funnel.reach import standing_for
+from core.funnel.reach import passages_of_gold_id
 from core.funnel.replay import Record, ReplayBudget, Replays
 from core.funnel.rescue import Rescue
 from core.funnel.search.edges import places
@@ -44,16 +44,16 @@ def rescues(
     workbench: Workbench,
     steps: Sequence[Step],
     found: Iterable[Fate],
-    stands: Mapping[str, Collection[str]] | None = None,
+    passages_by_gold: Mapping[str, Collection[str]] | None = None,
 ) -> dict[str, Rescue | None]:
     """Return the fix of each lost gold id in `found`, or None if no change retrieves it.
 
     Parameters
     ----------
     steps : of `query` by `retriever`, of which `found` are fates.
-    stands : the passages that an id stands for, as `fates` was told.
+    passages_by_gold : the passages of each gold id, as given to `fates`.
     """
-    best = attempts(query, retriever, workbench, steps, found, stands)
+    best = attempts(query, retriever, workbench, steps, found, passages_by_gold)
     return {name: one if one and one.keeps else None for name, one in best.items()}
 
 
@@ -63,7 +63,7 @@ def attempts(
     workbench: Workbench,
     steps: Sequence[Step],
     found: Iterable[Fate],
-    stands: Mapping[str, Collection[str]] | None = None,
+    passages_by_gold: Mapping[str, Collection[str]] | None = None,
     gold: Collection[str] = (),
     budget: ReplayBudget | None = None,
 ) -> dict[str, Rescue | None]:
@@ -71,7 +71,7 @@ def attempts(
 
     Gold for which nothing was found within the budget is left out.
     """
-    by_gold = looks(query, retriever, workbench, steps, found, stands, gold, budget)
+    by_gold = looks(query, retriever, workbench, steps, found, passages_by_gold, gold, budget)
     return {name: look.rescue for name, look in by_gold.items() if not look.open}
 
 
@@ -97,7 +97,7 @@ def looks(
     workbench: Workbench,
     steps: Sequence[Step],
     found: Iterable[Fate],
-    stands: Mapping[str, Collection[str]] | None = None,
+    passages_by_gold: Mapping[str, Collection[str]] | None = None,
     gold: Collection[str] = (),
     budget: ReplayBudget | None = None,
 ) -> dict[str, Look]:
@@ -110,7 +110,7 @@ def looks(
     Parameters
     ----------
     steps : of `query` by `retriever`, of which `found` are fates.
-    stands : the passages that an id stands for, as `fates` was told.
+    passages_by_gold : the passages of each gold id, as given to `fates`.
     gold : ids of all gold of the question; those of `found`, if there are no others.
     """
     spec, whole, ends = Spec.of(retriever), outermost(steps), list(found)
@@ -118,7 +118,10 @@ def looks(
     replays.run(spec)
     lost = {fate.gold: fate for fate in ends if fate.lost}
     all_ = dict.fromkeys([*gold, *(fate.gold for fate in ends)])
-    passages = {name: frozenset(standing_for(name, workbench.index, stands or {})) for name in all_}
+    passages = {
+        name: frozenset(passages_of_gold_id(name, workbench.index, passages_by_gold or {}))
+        for name in all_
+    }
     searches = [
         GoldSearch(Outcomes(spec, replays, name, passages), whole, workbench, fate)
         for name, fate in lost.items()

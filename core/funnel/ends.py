@@ -16,7 +16,7 @@ from core.funnel.brackets import Bracket, outermost, seen, within
 from core.funnel.data import Entry, Fate
 from core.funnel.lists import Lists, Whole
 from core.funnel.near import LISTED, Near, nearby, nearest
-from core.funnel.reach import Held, hops_from_seeds, rounds_of, way_of
+from core.funnel.reach import IndexView, hops_from_seeds, rounds_of, way_of
 from core.funnel.stages import Stage
 from core.steps import Offer, Offered, Step, things_of
 from core.text.display.plurals import number
@@ -59,7 +59,7 @@ class Ends:
     """
 
     def __init__(
-        self, bracket: Bracket, wanted: Collection[str], index: Held, lists: Lists | None
+        self, bracket: Bracket, wanted: Collection[str], index: IndexView, lists: Lists | None
     ) -> None:
         self._bracket = bracket
         self._index = index
@@ -266,7 +266,7 @@ class Ends:
 
 
 def nearest_things(
-    steps: Sequence[Step], fates: Mapping[str, Fate], index: Held, lists: Lists
+    steps: Sequence[Step], fates: Mapping[str, Fate], index: IndexView, lists: Lists
 ) -> dict[str, str]:
     """Describe, by gold id, the rank of the nearest thing that leads to each lost passage.
 

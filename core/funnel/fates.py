@@ -8,17 +8,17 @@ from core.funnel.brackets import outermost
 from core.funnel.data import Fate
 from core.funnel.ends import Ends, furthest
 from core.funnel.lists import Lists
-from core.funnel.reach import Held, distinct_ids, needed
+from core.funnel.reach import IndexView, distinct_ids, needed
 from core.steps import Step
 
 
 def fates(
     steps: Sequence[Step],
     gold: Collection[str],
-    index: Held,
+    index: IndexView,
     answer: Collection[str] | None = None,
     *,
-    stands: Mapping[str, Collection[str]] | None = None,
+    passages_by_gold: Mapping[str, Collection[str]] | None = None,
     lists: Lists | None = None,
 ) -> tuple[Fate, ...]:
     """Return one fate for each gold id, in the order of `distinct_gold`.
@@ -31,8 +31,8 @@ def fates(
     steps : of a whole retrieval (`core.playback.check`), by any retriever.
     gold : ids of passages or documents.
     answer : ids of the passages that an answer rests on, if there is one.
-    stands : the passages that an id stands for (`core.marks.Gold.passages`); without it those of
-        documents.
+    passages_by_gold : the passages of each gold id (`core.marks.Gold.passages`); without it those
+        of documents.
     lists : ranks what the steps do not list: the entry ranks of gold that no walk saw, and ranks
         below k. Without it they are None.
 
@@ -40,7 +40,10 @@ def fates(
     ------
     ValueError : there is no step.
     """
-    parts = {name: needed(name, index, stands) for name in distinct_ids(gold, index, stands)}
+    parts = {
+        name: needed(name, index, passages_by_gold)
+        for name in distinct_ids(gold, index, passages_by_gold)
+    }
     passages = {one for each in parts.values() for part in each for one in part}
     ends = Ends(outermost(steps), passages, index, lists)
     return tuple(_fate(name, parts[name], ends, answer) for name in parts)

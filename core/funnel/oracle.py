@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.funnel.brackets import outermost
-from core.funnel.reach import Held, distinct_ids, hops_from_seeds, needed, rounds_of
+from core.funnel.reach import IndexView, distinct_ids, hops_from_seeds, needed, rounds_of
 from core.steps import Step
 from core.text.display.plurals import number
 
@@ -50,8 +50,8 @@ class Oracle:
 def oracle(
     steps: Sequence[Step],
     gold: Collection[str],
-    index: Held,
-    stands: Mapping[str, Collection[str]] | None = None,
+    index: IndexView,
+    passages_by_gold: Mapping[str, Collection[str]] | None = None,
 ) -> Oracle | None:
     """Return the upper bound of the walk in `steps`, or None if it is not on the hop graph.
 
@@ -62,7 +62,7 @@ def oracle(
     ValueError : there is no step.
     """
     walk = outermost(steps)
-    names = distinct_ids(gold, index, stands)
+    names = distinct_ids(gold, index, passages_by_gold)
     hops = hops_from_seeds(walk, index) if walk.walks and names else None
     if hops is None:
         return None
@@ -70,7 +70,7 @@ def oracle(
     near = [
         all(
             any(hops[index.number[one]] <= rounds for one in part)
-            for part in needed(name, index, stands)
+            for part in needed(name, index, passages_by_gold)
         )
         for name in names
     ]

@@ -10,7 +10,7 @@ from core.retrievers.spec import Value
 
 Place: TypeAlias = tuple[str, ...]
 """The path of a setting: the names of the settings that hold nested retrievers, then its name."""
-Turned: TypeAlias = tuple[tuple[Place, Value], ...]
+ChangedSettings: TypeAlias = tuple[tuple[Place, Value], ...]
 """Changed settings, with their new values."""
 
 
@@ -25,7 +25,7 @@ def settings_within(spec: Spec, before: Place = ()) -> Iterator[tuple[Place, Spe
             yield from settings_within(value, (*before, setting.name))
 
 
-def differing_settings(spec: Spec, other: Spec, before: Place = ()) -> Turned:
+def differing_settings(spec: Spec, other: Spec, before: Place = ()) -> ChangedSettings:
     """Return the settings that differ in `other`, with their values there."""
     changed: list[tuple[Place, Value]] = []
     for name, value in other.values.items():
@@ -37,23 +37,23 @@ def differing_settings(spec: Spec, other: Spec, before: Place = ()) -> Turned:
     return tuple(changed)
 
 
-def held(spec: Spec) -> list[tuple[Place, Value]]:
+def top_k_followers(spec: Spec) -> list[tuple[Place, Value]]:
     """Return the settings that follow the top k, at their present values."""
     return [((name,), now) for name, now in followers(spec).items()]
 
 
-def is_held(spec: Spec, changed: Turned) -> bool:
+def changes_only_top_k(spec: Spec, changed: ChangedSettings) -> bool:
     """Check whether only the top k changes and the settings derived from it are held."""
-    pins = held(spec)
+    pins = top_k_followers(spec)
     return len(changed) > 1 and all(
         place == (TOP_K,) or (place, value) in pins for place, value in changed
     )
 
 
-def turned(spec: Spec, other: Spec) -> Turned:
+def independent_changes(spec: Spec, other: Spec) -> ChangedSettings:
     """Return the settings that differ in `other`, without those held while the top k changes."""
     changed = differing_settings(spec, other)
-    pins = held(spec) if is_held(spec, changed) else []
+    pins = top_k_followers(spec) if changes_only_top_k(spec, changed) else []
     return tuple(one for one in changed if one not in pins)
 
 

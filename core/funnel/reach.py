@@ -31,7 +31,7 @@ class Graph(Protocol):
     def adjacency(self) -> Adjacency: ...
 
 
-class Held(Protocol):
+class IndexView(Protocol):
     """The parts of an index that this module reads."""
 
     @property
@@ -44,34 +44,42 @@ class Held(Protocol):
     def graph(self) -> Graph: ...
 
 
-def standing_for(name: str, index: Held, stands: Mapping[str, Collection[str]]) -> tuple[str, ...]:
+def passages_of_gold_id(
+    name: str, index: IndexView, passages_by_gold: Mapping[str, Collection[str]]
+) -> tuple[str, ...]:
     """Return the passages that a gold id means: the passage itself, or those of its document.
 
     Parameters
     ----------
-    stands : the passages of each gold id that a person's marks have changed.
+    passages_by_gold : the passages of each gold id that a person's marks have changed.
     """
-    if name in stands:
-        return tuple(stands[name])
+    if name in passages_by_gold:
+        return tuple(passages_by_gold[name])
     itself = (name,) if name in index.number else ()
     return tuple(dict.fromkeys((*itself, *index.document_passages.get(name, ()))))
 
 
-def needed(name: str, index: Held, stands: Mapping[str, Collection[str]] | None) -> Parts:
+def needed(
+    name: str, index: IndexView, passages_by_gold: Mapping[str, Collection[str]] | None
+) -> Parts:
     """Return the groups of passages of a gold id; one passage of each group is needed."""
-    stands = stands or {}
-    return parts_of(name, stands) if name in stands else (standing_for(name, index, stands),)
+    passages_by_gold = passages_by_gold or {}
+    return (
+        parts_of(name, passages_by_gold)
+        if name in passages_by_gold
+        else (passages_of_gold_id(name, index, passages_by_gold),)
+    )
 
 
 def distinct_ids(
-    gold: Collection[str], index: Held, stands: Mapping[str, Collection[str]] | None
+    gold: Collection[str], index: IndexView, passages_by_gold: Mapping[str, Collection[str]] | None
 ) -> tuple[str, ...]:
     """Return each gold id once, as `core.ranking_comparison.distinct_gold` does."""
-    named = {name: standing_for(name, index, stands or {}) for name in gold}
+    named = {name: passages_of_gold_id(name, index, passages_by_gold or {}) for name in gold}
     return distinct_gold(gold, named)
 
 
-def hops_from_seeds(bracket: Bracket, index: Held) -> Hops | None:
+def hops_from_seeds(bracket: Bracket, index: IndexView) -> Hops | None:
     """Count the edges from the nearest seed to each passage, (n,); inf if unreachable.
 
     None is returned if the retriever does not walk over the hop graph.

@@ -23,7 +23,7 @@ from core.types import Query
 
 Counted = Callable[[int, int], None]
 """Called with the number of questions done and the total."""
-Stands = Mapping[str, Mapping[str, Sequence[str]]]
+GoldPassages = Mapping[str, Mapping[str, Sequence[str]]]
 """By question the passages that its gold ids stand for."""
 
 
@@ -113,7 +113,7 @@ def funnel(
     workbench: Workbench,
     retriever: Spec | str,
     *,
-    stands: Stands | None = None,
+    gold_passages: GoldPassages | None = None,
     rescue: bool = True,
     progress: Counted | None = None,
 ) -> Funnel:
@@ -121,6 +121,7 @@ def funnel(
 
     Parameters
     ----------
+    gold_passages : by question id, the passages of each gold id; without it those of the index.
     rescue : whether to look for what would have retrieved each loss.
 
     Raises
@@ -137,7 +138,9 @@ def funnel(
     bench = workbench.with_embedded([question.text for question in asked])
     rows = []
     for question in asked:
-        rows.append(_row(question, bench, spec, (stands or {}).get(question.id), rescue=rescue))
+        rows.append(
+            _row(question, bench, spec, (gold_passages or {}).get(question.id), rescue=rescue)
+        )
         if progress:
             progress(len(rows), len(asked))
     return Funnel(str(spec_of(make(spec, workbench))), tuple(rows))
@@ -147,15 +150,23 @@ def _row(
     question: Query,
     workbench: Workbench,
     spec: Spec,
-    stands: Mapping[str, Sequence[str]] | None,
+    passages_by_gold: Mapping[str, Sequence[str]] | None,
     *,
     rescue: bool,
 ) -> FunnelRow:
     index = workbench.index
     steps = tuple(make(spec, workbench).retrieve(question.text))
     check(steps)
-    if placed := asked_by_text(steps, question, index, stands):
-        steps, stands = placed.steps, placed.gold.passages
-    row_fates = fates(steps, question.gold, index, stands=stands, lists=Lists(workbench))
-    saved = rescues(question.text, spec, workbench, steps, row_fates, stands) if rescue else {}
-    return FunnelRow(question, row_fates, saved, oracle(steps, question.gold, index, stands))
+    if placed := asked_by_text(steps, question, index, passages_by_gold):
+        steps, passages_by_gold = placed.steps, placed.gold.passages
+    row_fates = fates(
+        steps, question.gold, index, passages_by_gold=passages_by_gold, lists=Lists(workbench)
+    )
+    saved = (
+        rescues(question.text, spec, workbench, steps, row_fates, passages_by_gold)
+        if rescue
+        else {}
+    )
+    return FunnelRow(
+        question, row_fates, saved, oracle(steps, question.gold, index, passages_by_gold)
+    )

@@ -13,12 +13,12 @@ from typing import Any, Literal
 from core.counterfactual import Seed
 from core.funnel.changes import A_SEED, TOP_K, dials, effective_value, turns
 from core.funnel.placed_settings import (
+    ChangedSettings,
     Place,
-    Turned,
+    changes_only_top_k,
     differing_settings,
-    held,
-    is_held,
     settings_within,
+    top_k_followers,
     with_value,
 )
 from core.funnel.replay import Asked, Replayed
@@ -92,7 +92,9 @@ class Trials:
         every = [*settings_within(self.spec)]
         trials = [self._setting(place, of, one) for place, of, one in every]
         trials += [
-            self._held(one) for place, _, one in every if place == (TOP_K,) and held(self.spec)
+            self._held(one)
+            for place, _, one in every
+            if place == (TOP_K,) and top_k_followers(self.spec)
         ]
         if self.walks:
             trials += [self._by_hand(AN_EDGE), self._by_hand(begun(A_SEED))]
@@ -119,7 +121,9 @@ class Trials:
     def _held(self, top_k: Declared) -> Trial:
         """Return the trial of a larger top k with the settings derived from it held."""
         kept = {one.name: one.title for one in self.spec.declared}
-        pins = listed([f"{kept[name]} kept at {now}" for (name,), now in held(self.spec)])
+        pins = listed(
+            [f"{kept[name]} kept at {now}" for (name,), now in top_k_followers(self.spec)]
+        )
         what = f"{begun(top_k.title)} with {pins}"
         return self._trial(what, (TOP_K,), top_k, self._with_held())
 
@@ -128,7 +132,7 @@ class Trials:
         return {
             dict(changed)[TOP_K,]: ran
             for changed, ran in self._turned.items()
-            if is_held(self.spec, changed)
+            if changes_only_top_k(self.spec, changed)
         }
 
     def working(self, rescue: Rescue) -> str:
@@ -140,7 +144,7 @@ class Trials:
         changed = differing_settings(self.spec, Spec.parse(rescue.retriever))
         if rescue.amendments or not rescue.keeps or not changed:
             return ""
-        if is_held(self.spec, changed):
+        if changes_only_top_k(self.spec, changed):
             return self._sentence((TOP_K,), self._with_held())
         return (
             self._sentence(changed[0][0], self._alone(changed[0][0])) if len(changed) == 1 else ""
@@ -210,7 +214,7 @@ class Trials:
         tried = [
             ran
             for changed, ran in self._turned.items()
-            if len(changed) > 1 and not is_held(self.spec, changed)
+            if len(changed) > 1 and not changes_only_top_k(self.spec, changed)
         ]
         tried += [
             ran
@@ -234,7 +238,7 @@ class Trials:
         return "still not found", "nothing"
 
     @cached_property
-    def _turned(self) -> dict[Turned, Replayed | None]:
+    def _turned(self) -> dict[ChangedSettings, Replayed | None]:
         """Replays with other settings and no edits of the walk."""
         return {
             differing_settings(self.spec, spec): ran

@@ -14,7 +14,7 @@ from core.text.display.cropping import LABEL, cropped
 from core.types import Edge, Passage, Query
 
 
-class Held(reach.Held, Protocol):
+class IndexView(reach.IndexView, Protocol):
     """What the distance of gold needs from an index."""
 
     @property
@@ -42,7 +42,7 @@ class Unseen:
 
 
 def ways_to(
-    unseen: Sequence[str], marks: Marks, last: Frame, index: Held | None, way: Way | None
+    unseen: Sequence[str], marks: Marks, last: Frame, index: IndexView | None, way: Way | None
 ) -> dict[str, Unseen]:
     """Return each of `unseen` with its nearest passage; without a `way` there is no path to it."""
     if index is None or not unseen:
@@ -60,7 +60,7 @@ def ways_to(
     return by_gold
 
 
-def _numbers(name: str, marks: Marks, index: Held) -> list[int]:
+def _numbers(name: str, marks: Marks, index: IndexView) -> list[int]:
     """Return the numbers of the passages of a gold passage or document."""
     if name in index.number:
         return [index.number[name]]
@@ -68,14 +68,14 @@ def _numbers(name: str, marks: Marks, index: Held) -> list[int]:
     return [index.number[id_] for id_ in ids if marks.get(id_, "given")]
 
 
-def _reached(last: Frame, index: Held) -> list[int]:
+def _reached(last: Frame, index: IndexView) -> list[int]:
     """Return the numbers of the passages that were reached."""
     names = (name for name, role in last.roles.items() if role != "offered")
     return [index.number[name] for name in names if name in index.number]
 
 
 def how_far(
-    one: Unseen, index: Held, last: Frame, names: Sequence[Label], steps: Sequence[Step]
+    one: Unseen, index: IndexView, last: Frame, names: Sequence[Label], steps: Sequence[Step]
 ) -> str:
     """Return how far gold is from the reached passages; empty if none was reached."""
     if one.ways is None:
@@ -91,7 +91,7 @@ def how_far(
     return far(len(path.edges), nothing, _how(start.id, last, names, steps), back)
 
 
-def _other_way(one: Unseen, edge: Edge, index: Held) -> str:
+def _other_way(one: Unseen, edge: Edge, index: IndexView) -> str:
     """Return which edge on the path cannot be followed."""
     shown = index.shown([edge.source, edge.target])
     source, target = (cropped(shown[end], LABEL) for end in (edge.source, edge.target))

@@ -14,18 +14,18 @@ Marks = Mapping[str, Marked]
 """By id of a passage, or of a document as a whole, who says that it is gold; empty: it is not."""
 
 
-def marked(marks: Marks, passage: Passage) -> Marked:
+def gold_author(marks: Marks, passage: Passage) -> Marked:
     """Return who marked a passage as gold; its own mark precedes that of its document."""
     return marks.get(passage.id, marks.get(passage.document_id, ""))
 
 
-def made_by(trace: Trace, passage_id: str) -> str:
+def mark_history(trace: Trace, passage_id: str) -> str:
     """Return who marked or unmarked a passage by hand and when; empty if unknown."""
     made = trace.made.get(passage_id)
     return str(made) if made else ""
 
 
-def standing(now: Frame, node: str, fate: Fate | None = None, *, gold: bool = True) -> str:
+def rank_status(now: Frame, node: str, fate: Fate | None = None, *, gold: bool = True) -> str:
     """Return the rank of `node` at a step, or how far it has come; at the end how it was lost.
 
     Parameters
@@ -38,29 +38,29 @@ def standing(now: Frame, node: str, fate: Fate | None = None, *, gold: bool = Tr
         # How many a search lists is told once, of all.
         brief = fate.brief.partition("; ")[0]
         return f"lost: {brief}" if gold else brief
-    for row in now.standings:
+    for row in now.ranking_rows:
         if row.hit.passage_id == node:
             return f"rank {row.rank}{_at(now, row.kept)}"
     role = now.roles.get(node)
     if role == "offered":
         return "a candidate, not followed"
-    if role is not None and now.standings and now.depth == 1 and not ended:
-        return f"reached, not in the top {sum(row.kept for row in now.standings)}"
+    if role is not None and now.ranking_rows and now.depth == 1 and not ended:
+        return f"reached, not in the top {sum(row.kept for row in now.ranking_rows)}"
     if role is not None:
         return "reached, not ranked" if ended else "reached"
     if not ended:
-        return STAGES["far"] if fate and seeded(now) and fate.stage == "far" else "not found yet"
+        return STAGES["far"] if fate and has_seeds(now) and fate.stage == "far" else "not found yet"
     return f"lost: {STAGES['below']}" if gold else STAGES["below"]
 
 
-def seeded(now: Frame) -> bool:
+def has_seeds(now: Frame) -> bool:
     """Return whether a walk has its seeds, which decide what it can reach."""
     return now.depth == 1 and bool(now.entries)
 
 
 def _at(now: Frame, kept: bool) -> str:
     """Return to which list a rank belongs, and whether it is below the cut-off."""
-    k = sum(row.kept for row in now.standings)
+    k = sum(row.kept for row in now.ranking_rows)
     if now.depth > 1 and now.asked:
         where = f"{'' if now.ended else ' so far'} in search {now.asked.id}"
         return where if kept else f"{where}, below its top {k}"

@@ -10,8 +10,8 @@ from core.funnel.ends import NO_EDGE
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
 from core.funnel.stages import STAGES
-from core.lost_gold.gold_distance import Held, how_far, title, ways_to
-from core.lost_gold.gold_ranks import Marks, marked
+from core.lost_gold.gold_distance import IndexView, how_far, title, ways_to
+from core.lost_gold.gold_ranks import Marks, gold_author
 from core.lost_gold.trace_index import Unopened
 from core.marks.gold_signs import Marked
 from core.playback import Frame, Label
@@ -63,7 +63,7 @@ def misses(
     last: Frame,
     named: Mapping[str, Passage],
     marks: Marks,
-    index: Held | None,
+    index: IndexView | None,
     way: Way | None,
     lists: Lists | None = None,
     titles: Mapping[str, str] = MappingProxyType({}),
@@ -79,7 +79,7 @@ def misses(
     titles : names of gold that no passage holds.
     """
     missed = Misses()
-    gold = {name: who for name, each in named.items() if (who := marked(marks, each))}
+    gold = {name: who for name, each in named.items() if (who := gold_author(marks, each))}
     known = {id_ for name in gold for id_ in (name, named[name].document_id)}
     unseen = [name for name, who in marks.items() if who and name not in known]
     ways = ways_to(unseen, marks, last, index, way)
@@ -90,11 +90,14 @@ def misses(
         for name in gold
         if name not in kept and (name in marks or named[name].document_id not in enough)
     ]
-    stands = {**{name: (name,) for name in lost}, **{name: one.ids for name, one in ways.items()}}
-    ends = _ends(steps, stands, index, named, lists)
+    passages_by_gold = {
+        **{name: (name,) for name in lost},
+        **{name: one.ids for name, one in ways.items()},
+    }
+    ends = _ends(steps, passages_by_gold, index, named, lists)
     for name, who in gold.items():
         end = ends.get(name)
-        missing = "" if name not in stands else str(end) if end else CLOSED
+        missing = "" if name not in passages_by_gold else str(end) if end else CLOSED
         missed.gold.append(Gold(title(named[name]), who, named[name], missing, end))
     for name, one in ways.items():
         if index is None or one.passage is None:
@@ -129,18 +132,24 @@ def _missed(end: Fate, far: str) -> str:
 
 def _ends(
     steps: Sequence[Step],
-    stands: Mapping[str, Sequence[str]],
-    index: Held | None,
+    passages_by_gold: Mapping[str, Sequence[str]],
+    index: IndexView | None,
     named: Mapping[str, Passage],
     lists: Lists | None,
 ) -> dict[str, Fate]:
-    """Return what became of gold by its name; `stands` has the passages of each.
+    """Return what became of gold by its name; `passages_by_gold` has the passages of each.
 
     The graph is searched once for all of it. Without the index, gold that the steps do not name has
     no entry, because its edges are unknown.
     """
-    if not stands:
+    if not passages_by_gold:
         return {}
-    lost = fates(steps, list(stands), index or Unopened(named), stands=stands, lists=lists)
+    lost = fates(
+        steps,
+        list(passages_by_gold),
+        index or Unopened(named),
+        passages_by_gold=passages_by_gold,
+        lists=lists,
+    )
     closed = ("far", "unoffered") if index is None else ()
     return {fate.gold: fate for fate in lost if fate.stage not in closed}

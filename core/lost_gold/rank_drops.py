@@ -53,11 +53,11 @@ def fall(frames: Sequence[Frame], node: str) -> Fall | None:
     latest: Fall | None = None
     above: int | None = None
     for now in frames:
-        if now.depth != 1 or not now.standings:
+        if now.depth != 1 or not now.ranking_rows:
             continue
-        row = next((row for row in now.standings if row.hit.passage_id == node), None)
+        row = next((row for row in now.ranking_rows if row.hit.passage_id == node), None)
         if row is None or row.kept:
             latest, above = None, row.rank if row else None
         elif latest is None and (above or not now.ended):
-            latest = Fall(now.t, row.rank, sum(one.kept for one in now.standings), above)
+            latest = Fall(now.t, row.rank, sum(one.kept for one in now.ranking_rows), above)
     return latest

@@ -12,7 +12,7 @@ from core.types import Passage
 
 @dataclass(frozen=True)
 class Unopened:
-    """Stands for an index that is not at hand (`core.funnel.reach.Held`)."""
+    """Stands for an index that is not at hand (`core.funnel.reach.IndexView`)."""
 
     named: Mapping[str, Passage]
 

@@ -21,7 +21,7 @@ class Base:
     """The gold of a question set for a question: ids, the passages they stand for, evidence."""
 
     given: tuple[str, ...]
-    stands: Holders
+    passages_by_gold: Holders
     evidence: Mapping[str, Evidence]
 
 
@@ -79,11 +79,11 @@ def with_marks(index: Index, base: Base, marks: Sequence[Mark]) -> Marked:
     not_gold = [(mark, place) for mark, place in places if not mark.gold]
     unmarked_here = frozenset(place.passages[0] for _, place in not_gold if place.same)
     marked_here = frozenset(place.passages[0] for _, place in gold if place.same)
-    several = _several(gold, base.stands)
-    stands, evidence = _with_several(base, several)
+    several = _several(gold, base.passages_by_gold)
+    passages_by_gold, evidence = _with_several(base, several)
     elsewhere = [(mark, place) for mark, place in not_gold if not place.same]
-    taken = unmarked(elsewhere, stands, evidence, _passages(index, elsewhere))
-    at_hand = without(stands, unmarked_here, taken.taken, marked_here)
+    taken = unmarked(elsewhere, passages_by_gold, evidence, _passages(index, elsewhere))
+    at_hand = without(passages_by_gold, unmarked_here, taken.taken, marked_here)
     covered = {one for name in base.given for one in at_hand.get(name, ())}
     added: dict[str, str] = {}
     made: dict[str, Made] = {}
@@ -97,7 +97,7 @@ def with_marks(index: Index, base: Base, marks: Sequence[Mark]) -> Marked:
     own = {name: (name,) for name in added if name in index.number}
     at_hand = Holders({**at_hand, **own}, at_hand.split)
     still = {one for passages in at_hand.values() for one in passages}
-    were = {one for passages in stands.values() for one in passages}
+    were = {one for passages in passages_by_gold.values() for one in passages}
     gone = {
         one: Made(mark.who, mark.at)
         for mark, place in not_gold
@@ -137,12 +137,12 @@ def _with_several(
 ) -> tuple[Holders, dict[str, Evidence]]:
     by_name = {name: by_name for name, (_, by_name) in several.items()}
     split = {name: each.parts for name, each in by_name.items() if len(each.parts) > 1}
-    stands = Holders(
-        {**base.stands, **{name: each.passages for name, each in by_name.items()}},
-        {**base.stands.split, **split},
+    passages_by_gold = Holders(
+        {**base.passages_by_gold, **{name: each.passages for name, each in by_name.items()}},
+        {**base.passages_by_gold.split, **split},
     )
     by_hand = {name: evidence_of(*placed) for name, placed in several.items()}
-    return stands, {**base.evidence, **by_hand}
+    return passages_by_gold, {**base.evidence, **by_hand}
 
 
 def _gold_id(mark: Mark, found: Followed, several: Mapping[str, _Placed]) -> str | None:
@@ -167,7 +167,7 @@ def left_of(evidence: Evidence, passages: Sequence[str]) -> Evidence:
 
 
 def without(
-    stands: Holders,
+    passages_by_gold: Holders,
     removed: AbstractSet[str],
     taken: Mapping[str, AbstractSet[str]] = MappingProxyType({}),
     kept: AbstractSet[str] = frozenset(),
@@ -184,9 +184,9 @@ def without(
         return tuple(one for one in passages if one not in gone)
 
     return Holders(
-        {name: left(name, passages) for name, passages in stands.items() if passages},
+        {name: left(name, passages) for name, passages in passages_by_gold.items() if passages},
         {
             name: tuple(some for part in parts if (some := left(name, part)))
-            for name, parts in stands.split.items()
+            for name, parts in passages_by_gold.split.items()
         },
     )

@@ -140,14 +140,16 @@ class Gold:
         parts = parts_of(name, self.passages)
         return [min(part, key=lambda one: ranks.get(one, len(ranks))) for part in parts]
 
-    def held_by(self, stands: Holders) -> "Gold":
+    def held_by(self, passages_by_gold: Holders) -> "Gold":
         """Return the same gold, held by other texts than the passages of an index."""
         evidence = {
-            name: replace(each, parts=parts_of(name, stands)) if stands.get(name) else each
+            name: replace(each, parts=parts_of(name, passages_by_gold))
+            if passages_by_gold.get(name)
+            else each
             for name, each in self.evidence.items()
         }
-        absent = tuple(name for name in self.absent if not stands.get(name))
-        return replace(self, passages=stands, evidence=evidence, absent=absent)
+        absent = tuple(name for name in self.absent if not passages_by_gold.get(name))
+        return replace(self, passages=passages_by_gold, evidence=evidence, absent=absent)
 
     @property
     def told(self) -> dict[str, str]:
@@ -265,7 +267,7 @@ def remarked(
     )
 
 
-def stands_of(query: Query, index: Index) -> Holders:
+def passages_by_gold_id(query: Query, index: Index) -> Holders:
     """Return the passages of `index` that the gold ids of a question stand for, without marks."""
     held = evidence_holders(evidence_by_id(query))
     missing = {one for passages in held.values() for one in passages} - index.number.keys()

@@ -32,21 +32,21 @@ class Unmarked:
 
 def unmarked(
     marks: Sequence[tuple[Mark, Followed]],
-    stands: Holders,
+    passages_by_gold: Holders,
     evidence: Mapping[str, Evidence],
     passages: Mapping[str, Passage],
 ) -> Unmarked:
-    """Return what is taken from `stands` by marks that were followed by their text.
+    """Return what is taken from `passages_by_gold` by marks that were followed by their text.
 
     Parameters
     ----------
-    stands : the passages of each gold id.
+    passages_by_gold : the passages of each gold id.
     evidence : by gold id the evidence; the text of all others is that of their passages.
     passages : all passages of `marks`, by id.
     """
     taken: dict[str, frozenset[str]] = {}
     undecided: dict[Mark, str] = {}
-    for name, held in stands.items():
+    for name, held in passages_by_gold.items():
         gone = set()
         for passage in (passages[one] for one in held if one in passages):
             here = [mark for mark, place in marks if passage.id in place.passages]

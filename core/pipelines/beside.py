@@ -36,15 +36,16 @@ class Imported:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """A trace as it stands beside others.
+    """A trace of a pipeline, prepared for comparison with the traces of retrievers.
 
     Parameters
     ----------
-    stands : for each gold id the passages of the index and the texts of the trace that hold it.
+    passages_by_gold : for each gold id, the passages of the index and the texts of the trace that
+        hold it.
     """
 
     trace: Trace
-    stands: Mapping[str, tuple[str, ...]]
+    passages_by_gold: Mapping[str, tuple[str, ...]]
 
 
 def imported_columns(runs: Runs) -> list[tuple[Run, str]]:

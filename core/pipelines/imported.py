@@ -49,11 +49,11 @@ class Retrieved:
     def answer(self) -> str:
         return self.result.answer
 
-    def placed(self, query: Query, stands: Mapping[str, Sequence[str]]) -> Placed | None:
+    def placed(self, query: Query, passages_by_gold: Mapping[str, Sequence[str]]) -> Placed | None:
         """Return its documents in the steps of the pipeline; None if these are unknown."""
         if not isinstance(self.result, TracedResult):
             return None
-        return placed(self.result, self.known, query, stands)
+        return placed(self.result, self.known, query, passages_by_gold)
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,9 +165,9 @@ def import_results(
     runs.add_column(run.id, column)
     for start in range(0, len(queries), _PAGE):
         page = queries[start : start + _PAGE]
-        stands = passages_of_gold(page, run, index)
+        passages_by_gold = passages_of_gold(page, run, index)
         rows, contexts, traces = [], [], {}
-        for query, each in zip(page, stands, strict=True):
+        for query, each in zip(page, passages_by_gold, strict=True):
             retrieved = found.retrieved[query.id]
             hits, traced = _hits(retrieved), retrieved.placed(query, each)
             row = _row(column, query, retrieved, hits, each, index)
@@ -199,11 +199,11 @@ def _row(
     query: Query,
     retrieved: Retrieved,
     hits: tuple[str, ...],
-    stands: Mapping[str, Sequence[str]],
+    passages_by_gold: Mapping[str, Sequence[str]],
     index: Index,
 ) -> Row:
-    ranks = _gold_ranks(query, retrieved, stands)
-    absent = tuple(name for name in ranks if not stands.get(name) and not ranks[name])
+    ranks = _gold_ranks(query, retrieved, passages_by_gold)
+    absent = tuple(name for name in ranks if not passages_by_gold.get(name) and not ranks[name])
     known = retrieved.answer and query.is_answer_known
     answer = score(retrieved.answer, query.answers) if known else None
     scores = [one.score for one in retrieved.contexts]
@@ -213,7 +213,7 @@ def _row(
         ranks=ranks,
         hits=hits,
         absent=absent,
-        fates=ranked_fates(ranks, hits, absent, stands),
+        fates=ranked_fates(ranks, hits, absent, passages_by_gold),
         scores=tuple(one for one in scores if one is not None) if None not in scores else (),
         lengths=_lengths(retrieved, index),
         em=answer.em if answer else None,
@@ -237,7 +237,7 @@ def _with_steps(row: Row, traced: Placed, query: Query, index: Index) -> Row:
 
 
 def _gold_ranks(
-    query: Query, retrieved: Retrieved, stands: Mapping[str, Sequence[str]]
+    query: Query, retrieved: Retrieved, passages_by_gold: Mapping[str, Sequence[str]]
 ) -> dict[str, int | None]:
     """Return the rank of the first context for each gold id.
 
@@ -251,8 +251,8 @@ def _gold_ranks(
             any_part.setdefault(passage, rank)
             if match.whole:
                 whole.setdefault(passage, rank)
-    ranks = gold_ranks(any_part, query.gold, stands)
-    ranks |= gold_ranks(whole, [name for name in ranks if name in evidence], stands)
+    ranks = gold_ranks(any_part, query.gold, passages_by_gold)
+    ranks |= gold_ranks(whole, [name for name in ranks if name in evidence], passages_by_gold)
     held = held_evidence(evidence, retrieved.contexts)
     by_text = {name: 1 + max(min(part) for part in parts) for name, parts in held.items()}
     return {name: _least(rank, by_text.get(name)) for name, rank in ranks.items()}

@@ -37,12 +37,13 @@ class Placed:
     Parameters
     ----------
     nodes : the node of each document.
-    stands : for each gold id the nodes that hold it, and passages of the index that were not found.
+    passages_by_gold : for each gold id, the nodes that hold it and the passages of the index that
+        were not found.
     """
 
     result: TracedResult
     nodes: Mapping[ContextKey, str]
-    stands: Holders
+    passages_by_gold: Holders
     steps: tuple[Step, ...]
 
     def trace(self, index: Index | None, gold: Gold | None = None) -> Trace:
@@ -67,7 +68,7 @@ class Placed:
             gold=(),
             created=datetime.fromtimestamp(min(line.spans[0].start, 4e9), UTC).isoformat(),
         )
-        return trace.with_gold(gold.held_by(self.stands)) if gold else trace
+        return trace.with_gold(gold.held_by(self.passages_by_gold)) if gold else trace
 
     def _passage(self, context: Context, index: Index | None) -> Passage:
         node = self.nodes[context.key]
@@ -79,7 +80,9 @@ class Placed:
 
     def fates(self, query: Query, index: Index) -> tuple[Fate, ...]:
         """Return what became of each gold id of a question."""
-        return fates(self.steps, query.gold, index, self._used(query), stands=self.stands)
+        return fates(
+            self.steps, query.gold, index, self._used(query), passages_by_gold=self.passages_by_gold
+        )
 
     def _used(self, query: Query) -> set[str] | None:
         """Return the nodes that a wrong answer uses; None where it is right, or nobody knows.
@@ -106,24 +109,24 @@ def placed(
     result: TracedResult,
     matches: _Matches,
     query: Query | None = None,
-    stands: Mapping[str, Sequence[str]] | None = None,
+    passages_by_gold: Mapping[str, Sequence[str]] | None = None,
 ) -> Placed:
     """Place the documents of a pipeline (`core.evidence.chunks`).
 
     Parameters
     ----------
     query : the question, if its gold is known.
-    stands : the passages of each of its gold ids.
+    passages_by_gold : the passages of each of its gold ids.
     """
     chunks = placed_chunks(
         result.pipeline.documents,
         matches,
         query.gold if query else (),
         evidence_by_id(query) if query else {},
-        stands or {},
+        passages_by_gold or {},
     )
     steps = steps_of(result.pipeline, lambda one: chunks.nodes[one.key])
-    return Placed(result, chunks.nodes, chunks.stands, steps)
+    return Placed(result, chunks.nodes, chunks.passages_by_gold, steps)
 
 
 def trace_of(result: TracedResult, index: Index | None = None) -> Trace:

@@ -4,7 +4,7 @@ All functions are pure and take a sequence of steps that keeps the contract (`ch
 the steps applied: 0 is before the question, `len(steps)` the result.
 """
 
-from core.playback.fold import Frame, Standing, frame, frames
+from core.playback.fold import Frame, RankingRow, frame, frames
 from core.playback.lines import DrawnLine, drawn_lines
 from core.playback.placing import Columns, columns, in_kinds
 from core.playback.planned import as_asked
@@ -18,8 +18,8 @@ __all__ = [
     "Frame",
     "Label",
     "Question",
+    "RankingRow",
     "Role",
-    "Standing",
     "Visit",
     "as_asked",
     "check",

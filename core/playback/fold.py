@@ -14,7 +14,7 @@ from core.types import Hit
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RankingRow:
     """A row of the ranking. `rank` counts from 1; `visits` is 0 for what counts none."""
 
     rank: int
@@ -40,7 +40,7 @@ class Frame:
     | entries | the queue at the start of the walk |
     | counter, visits | visits a node, and their sum |
     | importance | IMP of each visited node (Eq. 3); sums to 1 |
-    | standings | what is ranked so far, best first, as if pruned now; at the end the result |
+    | ranking_rows | the ranking so far, best first, as if pruned now; the result at the end |
     | cutoff | score of the last row kept; None when no row would be cut |
     | hits, pruned | the result; empty before the end |
     | walked, refused | lines with the step at which they were first followed, or refused |
@@ -66,7 +66,7 @@ class Frame:
     counter: Mapping[str, int]
     visits: int
     importance: Mapping[str, float]
-    standings: tuple[Standing, ...]
+    ranking_rows: tuple[RankingRow, ...]
     cutoff: float | None
     hits: tuple[Hit, ...]
     pruned: tuple[Hit, ...]
@@ -115,8 +115,8 @@ def _frame(t: int, last: Step | None, state: State) -> Frame:
     here = state.here
     queue = tuple(here.queue) if here else ()
     counter = dict(here.counts) if here else {}
-    standings = _standings(state)
-    cut = any(not row.kept for row in standings)
+    ranking_rows = _ranking_rows(state)
+    cut = any(not row.kept for row in ranking_rows)
     current = _current(last, state)
     return Frame(
         t=t,
@@ -134,8 +134,8 @@ def _frame(t: int, last: Step | None, state: State) -> Frame:
         counter=counter,
         visits=sum(counter.values()),
         importance=importance(counter),
-        standings=standings,
-        cutoff=[row for row in standings if row.kept][-1].hit.score if cut else None,
+        ranking_rows=ranking_rows,
+        cutoff=[row for row in ranking_rows if row.kept][-1].hit.score if cut else None,
         hits=here.end.hits if here and here.end else (),
         pruned=here.end.pruned if here and here.end else (),
         walked=dict(state.walked),
@@ -160,12 +160,12 @@ def _current(last: Step | None, state: State) -> str | None:
     return None if state.here and last.at == state.here.asked.id else last.at
 
 
-def _standings(state: State) -> tuple[Standing, ...]:
+def _ranking_rows(state: State) -> tuple[RankingRow, ...]:
     if state.here is None:
         return ()
-    kept, cut = state.here.standing()
+    kept, cut = state.here.kept_and_cut()
     counts = state.here.counts
     return tuple(
-        Standing(place, hit, counts.get(hit.passage_id, 0), place <= len(kept))
+        RankingRow(place, hit, counts.get(hit.passage_id, 0), place <= len(kept))
         for place, hit in enumerate((*kept, *cut), start=1)
     )

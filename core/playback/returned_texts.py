@@ -12,7 +12,7 @@ from core.corpus.record_formats.retrieved_results import Context, ContextKey
 from core.evidence import Holders, parts_of
 from core.evidence.chunks import PlacedChunks, placed_chunks
 from core.evidence.contexts import ContextMatch, MatchStep
-from core.marks.gold import Gold, asked_gold, gold_of, stands_of
+from core.marks.gold import Gold, asked_gold, gold_of, passages_by_gold_id
 from core.steps import ROOT, Asked, Offer, Offered, Ranked, Returned, Step, result
 from core.store.index import Index
 from core.types import Hit, Passage, Query
@@ -87,9 +87,9 @@ def by_text(steps: Sequence[Step], gold: Gold) -> ByText:
     parts = {
         name: tuple(
             tuple(dict.fromkeys(renamed.get(one, one) for one in part))
-            for part in parts_of(name, placed.stands)
+            for part in parts_of(name, placed.passages_by_gold)
         )
-        for name in placed.stands
+        for name in placed.passages_by_gold
     }
     return ByText((*before, listed, ranked), gold.held_by(Holders.of(parts)), texts)
 
@@ -98,17 +98,17 @@ def asked_by_text(
     steps: Sequence[Step],
     question: Query,
     index: Index,
-    stands: Mapping[str, Sequence[str]] | None = None,
+    passages_by_gold: Mapping[str, Sequence[str]] | None = None,
 ) -> ByText | None:
     """Return a retrieval by the gold that a question was asked with; None without such texts.
 
     Parameters
     ----------
-    stands : the passages of each gold id, where a person took some of them away.
+    passages_by_gold : the passages of each gold id, where a person took some of them away.
     """
     if not result(steps).returned:
         return None
-    held = stands_of(question, index) if stands is None else stands
+    held = passages_by_gold_id(question, index) if passages_by_gold is None else passages_by_gold
     if not isinstance(held, Holders):
         held = Holders({name: tuple(passages) for name, passages in held.items()})
     return by_text(steps, replace(asked_gold(question), passages=held))
@@ -127,10 +127,10 @@ def _with_gold_passages(found: PlacedChunks, gold: Gold) -> dict[ContextKey, str
     A scorer that knows only the gold passages then counts it, too.
     """
     nodes = dict(found.nodes)
-    for name, holders in found.stands.items():
+    for name, holders in found.passages_by_gold.items():
         passages = gold.passages.get(name, ())
         free = [one for one in passages if one not in nodes.values() and _only_of(one, name, gold)]
-        if not free or len(parts_of(name, found.stands)) > 1:
+        if not free or len(parts_of(name, found.passages_by_gold)) > 1:
             continue
         key = next((key for key, node in nodes.items() if node in holders), None)
         if key is not None and nodes[key] not in passages:

@@ -76,7 +76,7 @@ class Bracket:
             visits.append(Visit(arrival.id, arrival.tie, self.counts[arrival.id]))
         return tuple(visits)
 
-    def standing(self) -> tuple[tuple[Hit, ...], tuple[Hit, ...]]:
+    def kept_and_cut(self) -> tuple[tuple[Hit, ...], tuple[Hit, ...]]:
         """Passages retrieved and cut off at the end, or so far if it has not ended."""
         if self.end:
             return self.end.hits, self.end.pruned

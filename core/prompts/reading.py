@@ -80,8 +80,8 @@ def _in_order(text: str) -> list[Found]:
     alone: list[Found] = []
     embedded: list[Found] = []
     for one, before, after in zip(objects, between, between[1:], strict=False):
-        stands = _OPENED.search(before) and _CLOSED.match(after)
-        (alone if stands else embedded).append(one)
+        is_alone = _OPENED.search(before) and _CLOSED.match(after)
+        (alone if is_alone else embedded).append(one)
     return [*reversed(alone), *reversed(embedded)]
 
 

@@ -10,7 +10,7 @@ from core.errors import InputError
 from core.funnel.attempts import Look, looks
 from core.funnel.changes import TOP_K
 from core.funnel.data import Fate
-from core.funnel.reach import standing_for
+from core.funnel.reach import passages_of_gold_id
 from core.funnel.replay import ReplayBudget
 from core.funnel.rescue import Rescue
 from core.funnel.trials import Trial
@@ -44,13 +44,18 @@ Looks = dict[str, Look]
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """The `lost` gold of a question by a retriever; `stands` are the passages of an id, where marks
-    may have changed them. `gold` are the ids of all gold of the question."""
+    """The gold of a question that a retriever lost.
+
+    Parameters
+    ----------
+    passages_by_gold : the passages of each gold id, as marks may have changed them.
+    gold : all gold ids of the question.
+    """
 
     spec: Spec
     question: str
     lost: Sequence[Fate]
-    stands: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    passages_by_gold: Mapping[str, Sequence[str]] = field(default_factory=dict)
     gold: Sequence[str] = ()
 
 
@@ -121,9 +126,9 @@ def all_known(run: Run, rows: Sequence[Row], workbench: Workbench) -> list[Found
 
 
 def _all_held(run: Run, rows: Sequence[Row], workbench: Workbench) -> list[Looks]:
-    stands = _stands(run, rows, workbench)
+    passages_by_gold = _passages_by_gold(run, rows, workbench)
     wanted: dict[str, dict[str, dict[str, str]]] = {}
-    for row, stand in zip(rows, stands, strict=True):
+    for row, stand in zip(rows, passages_by_gold, strict=True):
         keys = _keys(lost_of(row), stand, _golds(row), workbench)
         wanted.setdefault(row.retriever, {}).setdefault(row.question.text, {}).update(keys)
     held = Rescues(workbench.index.path)
@@ -155,8 +160,8 @@ def rescued(run: Run, row: Row, workbench: Workbench) -> Found:
 
 def losses_of(run: Run, row: Row, workbench: Workbench, spec: Spec) -> Losses:
     """Return the gold that a row of `spec` lost."""
-    (stands,) = _stands(run, [row], workbench)
-    return Losses(spec, row.question.text, lost_of(row), stands, _golds(row))
+    (passages_by_gold,) = _passages_by_gold(run, [row], workbench)
+    return Losses(spec, row.question.text, lost_of(row), passages_by_gold, _golds(row))
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +192,7 @@ def known(some: Losses, workbench: Workbench, digest: str = "") -> Known:
 
 
 def _held(some: Losses, workbench: Workbench, digest: str) -> Looks:
-    keys = _keys(some.lost, some.stands, some.gold, workbench)
+    keys = _keys(some.lost, some.passages_by_gold, some.gold, workbench)
     held = Rescues(workbench.index.path)
     return held.get(digest, {some.question: keys})[some.question]
 
@@ -251,9 +256,9 @@ def searched(some: Losses, workbench: Workbench, budget: ReplayBudget | None = N
         free = free.with_embedded([some.question])
         asked = make(some.spec, free).retrieve(some.question)
         steps = measured_steps(tuple(asked), workbench.index, some.question)
-        about = (some.question, some.spec, free, steps, left, some.stands, some.gold)
+        about = (some.question, some.spec, free, steps, left, some.passages_by_gold, some.gold)
         new = looks(*about, budget or ReplayBudget())
-        keys = _keys(some.lost, some.stands, some.gold, workbench)
+        keys = _keys(some.lost, some.passages_by_gold, some.gold, workbench)
         digest = configuration(workbench, some.spec)
         Rescues(workbench.index.path).put(digest, some.question, keys, new)
         fixes = {**fixes, **_found(new)}
@@ -266,7 +271,7 @@ def continued(some: Losses, workbench: Workbench) -> Found:
     return searched(some, workbench, before.budget.longer() if before else None)
 
 
-def _stands(
+def _passages_by_gold(
     run: Run, rows: Sequence[Row], workbench: Workbench
 ) -> list[Mapping[str, Sequence[str]]]:
     """Return, for each row, the passages that each gold id stands for."""
@@ -275,12 +280,14 @@ def _stands(
 
 def _keys(
     lost: Sequence[Fate],
-    stands: Mapping[str, Sequence[str]],
+    passages_by_gold: Mapping[str, Sequence[str]],
     gold: Sequence[str],
     workbench: Workbench,
 ) -> dict[str, str]:
     def key(one: Fate) -> str:
-        return json.dumps([sorted(standing_for(one.gold, workbench.index, stands)), sorted(gold)])
+        return json.dumps(
+            [sorted(passages_of_gold_id(one.gold, workbench.index, passages_by_gold)), sorted(gold)]
+        )
 
     return {fate.gold: key(fate) for fate in lost}
 

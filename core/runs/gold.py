@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from core.evidence import GoldLevel
-from core.marks.gold import golds_of_queries, stands_of
+from core.marks.gold import golds_of_queries, passages_by_gold_id
 from core.runs.question_sets import OWN
 from core.runs.run import Run
 from core.store.index import Index
@@ -26,5 +26,7 @@ def passages_of_gold(
     if run.question_set == OWN:
         golds = golds_of_queries(index, questions, level_of(run))
         pairs = zip(questions, golds, strict=True)
-        return [gold.passages if gold else stands_of(query, index) for query, gold in pairs]
-    return [stands_of(query, index) for query in questions]
+        return [
+            gold.passages if gold else passages_by_gold_id(query, index) for query, gold in pairs
+        ]
+    return [passages_by_gold_id(query, index) for query in questions]

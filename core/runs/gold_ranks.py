@@ -13,7 +13,7 @@ def ranked_fates(
     ranks: Ranks,
     hits: Sequence[str],
     absent: Collection[str],
-    stands: Mapping[str, Sequence[str]] | None = None,
+    passages_by_gold: Mapping[str, Sequence[str]] | None = None,
 ) -> tuple[Fate, ...]:
     """Return what became of each gold id, in the order of `ranks`.
 
@@ -21,10 +21,16 @@ def ranked_fates(
     ----------
     hits : the ranking, ids of passages.
     absent : the gold ids that the index does not hold.
-    stands : the passages of each gold id; without it an id stands for itself.
+    passages_by_gold : the passages of each gold id; without it an id stands for itself.
     """
     return tuple(
-        _fate(gold, rank, hits, (stands or {}).get(gold) or (gold,), is_absent=gold in absent)
+        _fate(
+            gold,
+            rank,
+            hits,
+            (passages_by_gold or {}).get(gold) or (gold,),
+            is_absent=gold in absent,
+        )
         for gold, rank in ranks.items()
     )
 

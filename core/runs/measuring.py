@@ -20,7 +20,7 @@ from core.runs.configuration import configuration, versions
 from core.runs.evaluation_report import report_of
 from core.runs.gold import passages_of_gold
 from core.runs.question_sets import OWN
-from core.runs.row_writer import Asked, Keeping, Stands
+from core.runs.row_writer import Asked, GoldPassages, Keeping
 from core.runs.run import Column, Run
 from core.runs.store import Runs
 from core.types import Query
@@ -255,7 +255,12 @@ def _measure(
     if told:
         told(done, total)
     keeping = Keeping(
-        runs, run, workbench, stands_of(runs.questions(run.id), run, workbench), share, answers
+        runs,
+        run,
+        workbench,
+        gold_passages_of(runs.questions(run.id), run, workbench),
+        share,
+        answers,
     )
     failed: list[RetrieverFailed] = []
     for key, questions in left.items():
@@ -267,7 +272,7 @@ def _measure(
             failed.append(error)
             continue
         with keeping.of(spec):
-            for each in _asked(questions, retriever, workbench, keeping.stands, failed):
+            for each in _asked(questions, retriever, workbench, keeping.gold_passages, failed):
                 keeping.add(*each)
                 if told:
                     told(done + keeping.count, total)
@@ -280,7 +285,7 @@ def _asked(
     questions: Sequence[Query],
     retriever: Retriever,
     workbench: Workbench,
-    stands: Stands,
+    gold_passages: GoldPassages,
     failed: list[RetrieverFailed],
 ) -> Iterator[Asked]:
     """Run every question and yield its outcome and steps; stop if the model keeps failing.
@@ -291,7 +296,9 @@ def _asked(
     in_a_row = 0
     for question in questions:
         try:
-            outcome, steps = asked(question, retriever, workbench.index, stands.get(question.id))
+            outcome, steps = asked(
+                question, retriever, workbench.index, gold_passages.get(question.id)
+            )
         except RetrieverFailed as error:
             failed.append(error)
             in_a_row += 1
@@ -304,7 +311,7 @@ def _asked(
             raise given_up
 
 
-def stands_of(questions: Sequence[Query], run: Run, workbench: Workbench) -> Stands:
+def gold_passages_of(questions: Sequence[Query], run: Run, workbench: Workbench) -> GoldPassages:
     """Return by question id the passages that its gold ids stand for."""
-    stands = passages_of_gold(questions, run, workbench.index)
-    return {query.id: each for query, each in zip(questions, stands, strict=True)}
+    gold_passages = passages_of_gold(questions, run, workbench.index)
+    return {query.id: each for query, each in zip(questions, gold_passages, strict=True)}

@@ -6,7 +6,7 @@ from dataclasses import replace
 from core.artefacts.workbench import Workbench
 from core.ranking_comparison import gold_ranks
 from core.runs.evaluation_report import with_answer
-from core.runs.measuring import stands_of
+from core.runs.measuring import gold_passages_of
 from core.runs.run import Run
 from core.runs.store import Runs
 from core.types import Query
@@ -20,10 +20,10 @@ def take_over(workbench: Workbench, kept: Runs, run: Run) -> None:
     asked again.
     """
     questions, earlier = kept.questions(run.id), Runs(workbench.index.path)
-    stands = stands_of(questions, run, workbench)
+    passages_by_gold = gold_passages_of(questions, run, workbench)
 
     def ranks(hits: Sequence[str], question: Query) -> Mapping[str, int | None]:
-        passages = stands.get(question.id) or workbench.index.document_passages
+        passages = passages_by_gold.get(question.id) or workbench.index.document_passages
         return gold_ranks(hits, question.gold, passages)
 
     answering = _answering(run)

@@ -17,7 +17,7 @@ def row_of(
     outcome: Outcome,
     steps: Sequence[Step],
     index: Index,
-    stands: Mapping[str, Sequence[str]] | None = None,
+    passages_by_gold: Mapping[str, Sequence[str]] | None = None,
     answered: Answered | None = None,
     lists: Lists | None = None,
 ) -> Row:
@@ -25,13 +25,15 @@ def row_of(
 
     Parameters
     ----------
-    stands : the passages that each gold id stands for, where a person took some of them away.
+    passages_by_gold : the passages of each gold id, if marks removed some of them.
     answered : what a model made of the result, if it was asked.
     lists : as for `core.funnel.fates.fates`.
     """
     cost = account(steps)
     cited = answered.cited if answered else None
-    ends = fates(steps, outcome.question.gold, index, cited, stands=stands, lists=lists)
+    ends = fates(
+        steps, outcome.question.gold, index, cited, passages_by_gold=passages_by_gold, lists=lists
+    )
     read = answered.exchange if answered else None
     return Row(
         retriever=outcome.retriever,

@@ -23,7 +23,7 @@ _AT_ONCE = 25  # rows of which no more is lost when it is killed
 _EVERY = 2.0  # seconds after which those that are there are kept
 
 Asked = tuple[Outcome, tuple[Step, ...]]
-Stands = Mapping[str, Mapping[str, Sequence[str]]]
+GoldPassages = Mapping[str, Mapping[str, Sequence[str]]]
 
 
 class Keeping:
@@ -31,7 +31,7 @@ class Keeping:
 
     Parameters
     ----------
-    stands : by the id of a question the passages that its gold ids stand for.
+    gold_passages : by question id, the passages of each gold id.
     share : seconds of each question in the embedding of all.
     answers : a model's answers, in a run that has them.
     """
@@ -41,12 +41,12 @@ class Keeping:
         runs: Runs,
         run: Run,
         workbench: Workbench,
-        stands: Stands,
+        gold_passages: GoldPassages,
         share: float,
         answers: Answers | None,
     ) -> None:
         self._runs, self._run, self._workbench = runs, run, workbench
-        self.stands = stands
+        self.gold_passages = gold_passages
         self._share = share
         self._model_answers = answers
         self._beside_index = runs.path.parent == workbench.index.path
@@ -119,7 +119,7 @@ class Keeping:
 
     def _row(self, outcome: Outcome, steps: tuple[Step, ...], answered: Answered | None) -> Row:
         placed = outcome.by_text
-        names = placed.gold.passages if placed else self.stands.get(outcome.question.id)
+        names = placed.gold.passages if placed else self.gold_passages.get(outcome.question.id)
         # Complete rankings cost another retrieval, for a loss analysis only shown for kept runs,
         # and are large: they are not held from one question to the next. A search has many
         # settings, and asks of each what it retrieves and costs, not why.

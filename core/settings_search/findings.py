@@ -11,7 +11,7 @@ from core.evaluation.paired import UNTESTED, Difference, difference, interval_te
 from core.funnel.rescue import looked_at
 from core.measures import MEASURES
 from core.retrievers import Spec
-from core.runs.analysis.standings import Standing, standings
+from core.runs.analysis.leaderboard import LeaderboardRow, leaderboard_rows
 from core.runs.run import Run
 from core.runs.store import Runs
 from core.settings_search.grid import in_words
@@ -138,7 +138,7 @@ def findings(runs: Runs, run: Run) -> Findings:
     base, measure = str(run.settings["search"]), str(run.settings["search_measure"])
     seed = int(run.settings["search_seed"])
     parts = halves(runs.questions(run.id), seed)
-    done = [one for one in standings(runs, run) if one.asked == run.questions]
+    done = [one for one in leaderboard_rows(runs, run) if one.asked == run.questions]
     scores = {one.retriever: scores_of(runs, run, one.retriever, measure) for one in done}
     if base not in scores:
         return Findings(base, measure, run.questions, seed, (), ())
@@ -215,7 +215,7 @@ def _beats(other: Tried, one: Tried, cost: Cost) -> bool:
     return theirs != ours and all(a >= b for a, b in zip(theirs, ours, strict=True))
 
 
-def _tried(one: Standing, base: str, scores: Scores, parts: tuple[Half, Half]) -> Tried:
+def _tried(one: LeaderboardRow, base: str, scores: Scores, parts: tuple[Half, Half]) -> Tried:
     first, second = (mean_of(scores, half) for half in parts)
     costs: dict[Cost, float] = {
         "seconds": one.seconds_p50 or 0.0,

@@ -11,8 +11,8 @@ import numpy as np
 from core.evaluation.paired import margin_of
 from core.retrievers import Spec
 from core.runs import ALL, Run, Runs, Where
+from core.runs.analysis.leaderboard import interval
 from core.runs.analysis.slices import values_of, within
-from core.runs.analysis.standings import interval
 from core.runs.store.listing import ANSWERS as OF_ANSWERS
 from core.runs.store.listing import clauses, column
 from core.studies.definition import COSTS, SETS, SHARES, PaperRow, Study

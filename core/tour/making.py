@@ -105,7 +105,9 @@ def _fix(workbench: Workbench, film: _Film) -> tuple[str, _Film] | None:
     """
     gold = gold_of(workbench.index, film.question)
     steps = tuple(make(film.spec, workbench).retrieve(film.question))
-    ends = fates(steps, gold.ids, workbench.index, stands=gold.passages, lists=Lists(workbench))
+    ends = fates(
+        steps, gold.ids, workbench.index, passages_by_gold=gold.passages, lists=Lists(workbench)
+    )
     lost = [fate for fate in ends if fate.lost]
     some = Losses(film.spec, film.question, lost, gold.passages, [fate.gold for fate in ends])
     fixes = searched(some, workbench, BUDGET)

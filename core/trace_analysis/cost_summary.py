@@ -1,7 +1,7 @@
 """What a retrieval cost, the best it could do, and what was asked, in a line."""
 
 from core.funnel.oracle import oracle
-from core.lost_gold.gold_distance import Held
+from core.lost_gold.gold_distance import IndexView
 from core.lost_gold.gold_ranks import Marks
 from core.marks import level_of_gold, level_told
 from core.playback.account import Account, account
@@ -14,7 +14,7 @@ from core.traces import Trace
 
 
 def footer(
-    trace: Trace, title: str, spec: Spec | None, marks: Marks, index: Held | None = None
+    trace: Trace, title: str, spec: Spec | None, marks: Marks, index: IndexView | None = None
 ) -> str:
     """Return the best possible outcome, and what the retrieval took and with which settings."""
     cost = account(trace.steps)
@@ -46,16 +46,16 @@ def _model(cost: Account) -> str:
     return f"{calls}{kept}{places}"
 
 
-def _best(trace: Trace, marks: Marks, index: Held) -> str:
+def _best(trace: Trace, marks: Marks, index: IndexView) -> str:
     """Return what the best choices of edges would have retrieved in a walk."""
     gold = [name for name, who in marks.items() if who]
     documents = {name: index.document_passages.get(name, ()) for name in gold}
-    stands = {
+    passages_by_gold = {
         name: tuple(one for one in passages if marks.get(one, "given"))
         for name, passages in documents.items()
         if passages
     }
-    return str(oracle(trace.steps, gold, index, stands) or "")
+    return str(oracle(trace.steps, gold, index, passages_by_gold) or "")
 
 
 def settings_told(first: Step, spec: Spec | None) -> list[str]:

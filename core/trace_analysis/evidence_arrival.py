@@ -11,7 +11,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from core.lost_gold.gold_ranks import standing
+from core.lost_gold.gold_ranks import rank_status
 from core.marks.gold_signs import Marked
 from core.playback import Frame
 from core.trace_analysis.phases import START, merged, opening
@@ -109,7 +109,9 @@ def _strip(gold: Evident, course: Played, widths: Mapping[str, int]) -> StripDat
     for (state, text), group in groupby(columns, key=lambda t: states[t]):
         steps = list(group)
         first = max(1, steps[0])
-        position = f"{_standing(course, first, gold.node)} (since {course.names[first - 1].text})"
+        position = (
+            f"{_rank_status(course, first, gold.node)} (since {course.names[first - 1].text})"
+        )
         runs.append(
             {
                 "columns": len(steps),
@@ -119,11 +121,11 @@ def _strip(gold: Evident, course: Played, widths: Mapping[str, int]) -> StripDat
                 "tooltip": position if state else "not found yet",
             }
         )
-    return {"runs": runs, "ends": _standing(course, -1, gold.node)}
+    return {"runs": runs, "ends": _rank_status(course, -1, gold.node)}
 
 
-def _standing(course: Played, t: int, node: str) -> str:
-    return standing(course.at[t], node, course.missed.fates.get(node))
+def _rank_status(course: Played, t: int, node: str) -> str:
+    return rank_status(course.at[t], node, course.missed.fates.get(node))
 
 
 def _step_of_columns(course: Played, widths: Mapping[str, int]) -> list[int]:
@@ -148,7 +150,7 @@ def _step_of_columns(course: Played, widths: Mapping[str, int]) -> list[int]:
 
 def _state(frame: Frame, node: str) -> tuple[Evidence, str]:
     """Return the state of a gold passage in a frame, and its rank or ''."""
-    for row in frame.standings:
+    for row in frame.ranking_rows:
         if row.hit.passage_id == node:
             return ("kept" if row.kept else "cut"), str(row.rank)
     role = frame.roles.get(node)

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from core.ceiling.reach import Way
 from core.funnel.lists import Lists
-from core.lost_gold.gold_distance import Held
+from core.lost_gold.gold_distance import IndexView
 from core.lost_gold.gold_ranks import Marks
 from core.lost_gold.missed_gold import Misses, misses
 from core.playback import Frame, Label, as_asked, frames, labels
@@ -50,7 +50,7 @@ class Played:
 
 
 def play(
-    trace: Trace, marks: Marks, index: Held | None = None, lists: Lists | None = None
+    trace: Trace, marks: Marks, index: IndexView | None = None, lists: Lists | None = None
 ) -> Played:
     """Return a trace with its frames; a planned question and the search for it are one step.
 

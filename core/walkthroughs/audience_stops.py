@@ -154,7 +154,7 @@ class AudienceStops:
     def _kept_gold(self, t: int) -> bool:
         """Return whether gold enters the top k at a step."""
         before, now = (
-            {row.hit.passage_id for row in self.at[n].standings if row.kept} for n in (t - 1, t)
+            {row.hit.passage_id for row in self.at[n].ranking_rows if row.kept} for n in (t - 1, t)
         )
         return any(node in self.gold for node in now - before)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import get_args
 
 from core.glossary import GLOSSARY
-from core.playback import Frame, Standing
+from core.playback import Frame, RankingRow
 from core.steps import ROOT
 from core.walkthroughs.contract import (
     CardData,
@@ -35,12 +35,12 @@ class Cards:
 
     nodes: Nodes
     missed: Collection[str]
-    _rows: dict[int, dict[str, Standing]] = field(default_factory=dict)
+    _rows: dict[int, dict[str, RankingRow]] = field(default_factory=dict)
 
-    def row(self, node: str, now: Frame) -> Standing | None:
+    def row(self, node: str, now: Frame) -> RankingRow | None:
         """Return the row of the ranking that a node has at a step; None if it has none."""
         if now.t not in self._rows:
-            self._rows[now.t] = {row.hit.passage_id: row for row in now.standings}
+            self._rows[now.t] = {row.hit.passage_id: row for row in now.ranking_rows}
         return self._rows[now.t].get(node)
 
     def card(

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.lost_gold.gold_distance import Held
+from core.lost_gold.gold_distance import IndexView
 from core.playback import DrawnLine
 from core.types import Edge, PseudoQuery
 from core.walkthroughs.contract import EdgeData
@@ -24,7 +24,7 @@ class Edges:
 
     nodes: Nodes
     wanted: tuple[str, ...]
-    index: Held | None = None
+    index: IndexView | None = None
 
     @cached_property
     def _lines(self) -> dict[str, DrawnLine]:

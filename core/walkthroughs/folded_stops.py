@@ -123,7 +123,7 @@ class Folds:
         named = _reached(frames) or _entered(before, now)
         result, gold = self._result(now), self.stops.nodes.gold_numbers
         last = len(result)
-        order = {row.hit.passage_id: row.rank for row in now.standings}
+        order = {row.hit.passage_id: row.rank for row in now.ranking_rows}
         return sorted(
             named,
             key=lambda node: (node not in gold, result.get(node, last), order.get(node, 0), node),
@@ -169,7 +169,7 @@ def _same(one: Frame, other: Frame) -> bool:
 
 
 def _kept(now: Frame) -> set[str]:
-    return {row.hit.passage_id for row in now.standings if row.kept}
+    return {row.hit.passage_id for row in now.ranking_rows if row.kept}
 
 
 def _entered(before: Frame, now: Frame) -> set[str]:

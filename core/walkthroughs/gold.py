@@ -9,7 +9,7 @@ from core.funnel.data import Fate
 from core.funnel.evidence_chain import Position
 from core.funnel.fates import fates
 from core.lost_gold.causes import Cause, causes
-from core.lost_gold.gold_distance import Held
+from core.lost_gold.gold_distance import IndexView
 from core.lost_gold.missed_gold import CLOSED
 from core.lost_gold.missed_gold import Gold as Miss
 from core.lost_gold.trace_index import Unopened
@@ -87,9 +87,9 @@ class Piece:
 
 def _status(node: str, now: Frame) -> tuple[int, str]:
     """Return how far a passage has come, the smaller the further, and in words."""
-    row = next((row for row in now.standings if row.hit.passage_id == node), None)
+    row = next((row for row in now.ranking_rows if row.hit.passage_id == node), None)
     if row:
-        k = sum(one.kept for one in now.standings)
+        k = sum(one.kept for one in now.ranking_rows)
         where = f" in search {now.asked.id}" if now.asked and now.depth > 1 else ""
         below = "" if row.kept else f", below the top {k}"
         return row.rank, f"rank {row.rank}{where}{below}"
@@ -109,7 +109,7 @@ def level(gold: Gold, nodes: Nodes) -> Level:
     return "passage" if all(name in passages for name in gold.ids) else "document"
 
 
-def pieces(played: Played, gold: Gold, index: Held | None, nodes: Nodes) -> list[Piece]:
+def pieces(played: Played, gold: Gold, index: IndexView | None, nodes: Nodes) -> list[Piece]:
     """Return every piece of gold with what became of it, in the order of the question set."""
     steps, title = played.trace.steps, nodes.title
     held = index or Unopened(nodes.plot.cast.passages)
@@ -138,12 +138,12 @@ def pieces(played: Played, gold: Gold, index: Held | None, nodes: Nodes) -> list
     return gold_pieces
 
 
-def _fates(played: Played, gold: Gold, held: Held | Unopened) -> tuple[Fate, ...]:
+def _fates(played: Played, gold: Gold, held: IndexView | Unopened) -> tuple[Fate, ...]:
     if not gold.ids:
         return ()
-    stands = {name: gold.passages.get(name, ()) for name in gold.ids}
-    split = gold.passages if gold.evidence else stands
-    return fates(played.trace.steps, gold.ids, held, stands=split, lists=played.lists)
+    passages_by_gold = {name: gold.passages.get(name, ()) for name in gold.ids}
+    split = gold.passages if gold.evidence else passages_by_gold
+    return fates(played.trace.steps, gold.ids, held, passages_by_gold=split, lists=played.lists)
 
 
 def _position(number: int, name: str, gold: Gold, of: Level) -> str:

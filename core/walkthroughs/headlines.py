@@ -171,7 +171,7 @@ class Headlines:
         best = beaten(step)
         if best is None or best.margin is None or now.asked is None:
             return ""
-        kept = [row for row in now.standings if row.kept]
+        kept = [row for row in now.ranking_rows if row.kept]
         if len(kept) < now.asked.top_k:
             name = quoted(self.nodes.title(best.target))
             return f": {name} scores {distance(best.margin)} below the cut-off"

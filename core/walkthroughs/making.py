@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from core.colours import tint
 from core.funnel.lists import Lists
-from core.lost_gold.gold_distance import Held
+from core.lost_gold.gold_distance import IndexView
 from core.marks import Gold
 from core.playback.decided import unjudged
 from core.steps import ROOT, Offered, Said, Step
@@ -39,7 +39,7 @@ EXCHANGES = 300_000
 def make_walkthrough(
     trace: Trace,
     gold: Gold | None = None,
-    index: Held | None = None,
+    index: IndexView | None = None,
     lists: Lists | None = None,
 ) -> WalkthroughData:
     """Return the walkthrough of a trace.
@@ -57,7 +57,7 @@ def make_walkthrough(
     return walkthrough_of(played, gold, index)
 
 
-def walkthrough_of(played: Played, gold: Gold, index: Held | None = None) -> WalkthroughData:
+def walkthrough_of(played: Played, gold: Gold, index: IndexView | None = None) -> WalkthroughData:
     """Return the walkthrough of a trace that was played with `gold`."""
     trace, spec, steps = played.trace, played.spec, played.trace.steps
     plot = make_plot(trace, played.last, played.missed, played.called)

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isclose
 
-from core.playback import Frame, Standing
+from core.playback import Frame, RankingRow
 from core.retrievers import Spec
 from core.retrievers.base import Helpfulness
 from core.steps import Asked, Offered, Pooled, Ranked, Spread, Step, result
@@ -58,7 +58,7 @@ class Scores:
             values[self.place[part.name]] += part.value
         return [rounded(value) for value in values]
 
-    def row(self, row: Standing) -> RankingRowData:
+    def row(self, row: RankingRow) -> RankingRowData:
         """Return a row of a ranking for the browser."""
         return RankingRowData(
             node=row.hit.passage_id,
@@ -70,14 +70,14 @@ class Scores:
 
     def ranking(self, now: Frame, gold: Collection[str]) -> RankingData:
         """Return the ranking at a step: all rows above the cut-off, the next few, and all gold."""
-        kept = sum(row.kept for row in now.standings)
+        kept = sum(row.kept for row in now.ranking_rows)
         return RankingData(
             rows=[
                 self.row(row)
-                for row in now.standings
+                for row in now.ranking_rows
                 if row.rank <= kept + BELOW + 1 or row.hit.passage_id in gold
             ],
-            total=len(now.standings),
+            total=len(now.ranking_rows),
             cut_off=kept,
             cut_off_score=None if now.cutoff is None else rounded(now.cutoff),
         )

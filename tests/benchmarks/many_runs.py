@@ -16,8 +16,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 from core.funnel.data import Fate
 from core.funnel.stages import LOST
 from core.runs import Column, Other, Row, Run, Runs, Where
+from core.runs.analysis.leaderboard import against, leaderboard_rows
 from core.runs.analysis.slices import fields_of, found_by_round, recall_curve, slices
-from core.runs.analysis.standings import against, standings
 from core.types import Query
 
 SPECS = ("bm25", "dense", "hybrid", "hoprag-similarity", "hoprag-coverage")
@@ -76,7 +76,7 @@ def main() -> None:
         one, other = made[-1], Other(made[0].id, "bm25")
         against_it = Where(other=other, measured_by="R@5")
         timed("list of runs", runs.all)
-        timed("board of a run", lambda: standings(runs, one))
+        timed("board of a run", lambda: leaderboard_rows(runs, one))
         timed("pairs within a run", lambda: against(runs, one, Other(one.id, "bm25"), "R@5"))
         timed("pairs with another run", lambda: against(runs, one, other, "R@5"))
         timed("fields", lambda: fields_of(runs, one))

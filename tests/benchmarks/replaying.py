@@ -23,7 +23,7 @@ from core.artefacts.stored_artefacts import missing
 from core.artefacts.workbench import Workbench
 from core.models.embedder import load_embedder
 from core.models.remembered import Remembered
-from core.replay import furthest, replay, span, turned
+from core.replay import numeric_settings, replay, setting_range, with_maximum_counts
 from core.retrievers import Spec
 from core.store.index import Index
 from core.store.tables import read_meta
@@ -36,8 +36,8 @@ RERANKED = ("rerank", "rerank(over=dense)")
 
 def settings_of(spec: Spec) -> Iterator[Spec]:
     """One number turned at a time, over its whole span."""
-    for one in turned(spec):
-        low, high = span(one, float(str(spec.values[one.name])))
+    for one in numeric_settings(spec):
+        low, high = setting_range(one, float(str(spec.values[one.name])))
         for stop in range(STOPS):
             value = min(high, low + (high - low) * stop / (STOPS - 1))
             yield spec.with_settings(**{one.name: one.kind(value)})
@@ -64,7 +64,7 @@ def main() -> None:
         replay(bench, spec, question)  # the trace that is there
         ready = bench.embedding_by(Remembered(embedder))
         started = time.perf_counter()
-        replay(ready, furthest(spec), question)  # while a person looks at the sliders
+        replay(ready, with_maximum_counts(spec), question)  # while a person looks at the sliders
         opened = time.perf_counter() - started
         took: dict[str, float] = {}
         worked: list[float] = []

@@ -56,7 +56,7 @@ def test_each_headline_and_ranking_is_that_of_the_steps(
         shown = [
             made["nodes"][r["node"]]["title"] for r in made["rankings"][stop["ranking"]]["rows"]
         ]
-        assert shown == [names[row.hit.passage_id] for row in now.standings]
+        assert shown == [names[row.hit.passage_id] for row in now.ranking_rows]
         page.keyboard.press("ArrowRight")
     context.close()
     assert [url.partition("#")[0] for url in asked] == [page_file.as_uri()]

@@ -5,7 +5,7 @@ import pytest
 from core.artefacts.workbench import Workbench
 from core.counterfactual import Judge
 from core.models.remembered import Remembered
-from core.replay import furthest, replay, span, turned
+from core.replay import numeric_settings, replay, setting_range, with_maximum_counts
 from core.retrievers import CARDS, MODEL_FREE, Spec, make
 from core.retrievers.settings import Declared, Setting
 from core.steps import Offered, result
@@ -68,13 +68,13 @@ def test_a_judgement_by_hand_needs_no_call(workbench):
 def test_every_number_can_be_turned_within_what_it_takes():
     for key in CARDS:
         spec = Spec(key)
-        for one in turned(spec):
+        for one in numeric_settings(spec):
             now = spec.values[one.name]
-            low, high = span(one, now)
+            low, high = setting_range(one, now)
             assert low <= now <= high
             for value in (low, high):
                 spec.with_settings(**{one.name: one.kind(value)})
-    assert span(Declared("w", float, 0.2, Setting("any")), 4.0) == (-8.0, 8.0)
+    assert setting_range(Declared("w", float, 0.2, Setting("any")), 4.0) == (-8.0, 8.0)
 
 
 def test_the_number_of_seeds_is_a_setting(workbench: Workbench):
@@ -98,8 +98,8 @@ def test_what_was_embedded_for_a_question_is_not_embedded_again(workbench):
 
 def test_the_furthest_reads_whatever_a_lower_count_reads(workbench):
     spec = Spec.parse("rerank(over=dense,depth=2,top_k=2)")
-    assert furthest(spec).values["depth"] == 100
-    replay(workbench, furthest(spec), QUESTION.text)
+    assert with_maximum_counts(spec).values["depth"] == 100
+    replay(workbench, with_maximum_counts(spec), QUESTION.text)
     known = dict(workbench.reread)
     replay(workbench, spec.with_settings(depth=4), QUESTION.text)
     assert workbench.reread == known

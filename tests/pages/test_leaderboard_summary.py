@@ -2,15 +2,15 @@
 
 from core.evaluation.paired import Difference
 from core.runs import Other
-from core.runs.analysis.standings import Interval, Standing
+from core.runs.analysis.leaderboard import Interval, LeaderboardRow
 from pages.components.evaluate.leaderboard.summary import result
 
 RUN = "run"
 
 
-def standing(retriever: str, mean: float) -> Standing:
+def standing(retriever: str, mean: float) -> LeaderboardRow:
     measures = {"R@5": Interval(9, mean, mean - 5, mean + 5)}
-    return Standing(retriever, "", 9, measures, 0.1, 0.1, 0, 0, 0)
+    return LeaderboardRow(retriever, "", 9, measures, 0.1, 0.1, 0, 0, 0)
 
 
 def pair(mean: float, low: float, high: float) -> Difference:

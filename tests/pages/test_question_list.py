@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 from core.artefacts.workbench import Workbench
 from core.corpus.types import Corpus
 from core.evaluation.kept import KeptRankings
-from core.evaluation.outcomes import Standing
-from core.evaluation.standings import unasked
+from core.evaluation.outcomes import QuestionOutcome
+from core.evaluation.question_outcomes import unrun_questions
 from core.indexing.updates import build
 from core.retrievers import Spec
 from core.retrievers.base import KEPT
@@ -118,7 +118,7 @@ def test_the_rest_is_run_for_all_that_are_chosen(
     assert "questions_run" not in {button.key for button in app.button}
     bench = Workbench(Index.open(many), WordEmbedder())
     for spec in (Spec("bm25"), Spec("dense")):
-        assert {query.id for query in unasked(bench, spec)} == WITHOUT_OUTCOME
+        assert {query.id for query in unrun_questions(bench, spec)} == WITHOUT_OUTCOME
 
 
 def test_the_rest_is_run_for_the_one_in_use_before_any_other(
@@ -130,9 +130,9 @@ def test_the_rest_is_run_for_the_one_in_use_before_any_other(
     app = listing(retriever="bm25(top_k=3)")
     assert app.button(key="questions_run").label == "Run the rest for BM"
     checked(app.button(key="questions_run").click().run())
-    left = unasked(bench, Spec.parse("bm25(top_k=3)"))
+    left = unrun_questions(bench, Spec.parse("bm25(top_k=3)"))
     assert {query.id for query in left} == WITHOUT_OUTCOME
-    assert len(unasked(bench, Spec("dense"))) == len(MANY) - 9
+    assert len(unrun_questions(bench, Spec("dense"))) == len(MANY) - 9
     assert app.button(key="questions_run").label == "Run the rest for DE"
 
 
@@ -258,7 +258,7 @@ def test_one_default_of_passages_kept() -> None:
     [("a", 1, "b"), ("b", -1, "a"), ("a", -1, None), ("c", 1, None), ("x", 1, "a"), ("x", -1, "c")],
 )
 def test_the_question_beside(now: str, by: int, there: str | None) -> None:
-    asked = [Listed(replace(QUESTION, text=text), (Standing(1, 1, 0, 0),)) for text in "abc"]
+    asked = [Listed(replace(QUESTION, text=text), (QuestionOutcome(1, 1, 0, 0),)) for text in "abc"]
     assert beside(asked, now, by) == there
     nothing: Sequence[Listed] = []
     assert beside(nothing, now, by) is None

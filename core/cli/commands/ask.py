@@ -101,7 +101,7 @@ def ask(
     from core.artefacts.unmatched_questions import nothing_found, unmatched
     from core.artefacts.workbench import check_question
     from core.counterfactual import outcomes, parse
-    from core.evaluation.outcomes import standing
+    from core.evaluation.outcomes import question_outcome
     from core.marks import gold_of
     from core.models.leave import Leave
     from core.models.legible import unread_question
@@ -150,7 +150,7 @@ def ask(
             console().print(hits_table(hits, kept.passages, gold, name))
         if gold:
             ranked = [hit.passage_id for hit in hits]
-            console().print(plain(str(standing(gold, ranked))), soft_wrap=True)
+            console().print(plain(str(question_outcome(gold, ranked))), soft_wrap=True)
         if model.turned_to:
             console().print(plain(str(model)), soft_wrap=True)
         if repeats := repeats_told(_texts(kept)):

@@ -152,7 +152,7 @@ def compare(
             raise InputError("--with-index compares all measures. Omit --measure.")
         _compare_indexes(_side(index, run), _side(with_index, before), as_json=as_json)
         return
-    from core.runs.analysis.standings import between
+    from core.runs.analysis.leaderboard import between
 
     kept = runs_of(index)
     ours, theirs = kept.get(run), kept.get(before)

@@ -12,7 +12,7 @@ def asked_of(
     queries: Iterable[Query],
     texts: Mapping[str, str],
     linker: Linker,
-    stands: Callable[[str], bool] = lambda _: False,
+    is_current_id: Callable[[str], bool] = lambda _: False,
 ) -> list[Query]:
     """Return `queries` with gold and evidence under the current ids of the documents.
 
@@ -20,14 +20,14 @@ def asked_of(
     ----------
     texts : fingerprint of the text of each document that the gold may name, by the earlier id.
     linker : finds the current ids.
-    stands : whether a reference is a current id already; such references are kept.
+    is_current_id : whether a reference is a current id already; such references are kept.
     """
     known = linker.known
 
     def current_ids(reference: str, origin: str) -> tuple[str, ...]:
         if (text := texts.get(reference)) in known.ids:
             return (known.ids[text],)
-        if stands(reference):
+        if is_current_id(reference):
             return (reference,)
         document, position = split_passage_id(reference) or ("", "")
         if (text := texts.get(document)) in known.ids:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from core.funnel.changes import effective_value
-from core.funnel.placed_settings import settings_within, turned, with_value
+from core.funnel.placed_settings import independent_changes, settings_within, with_value
 from core.funnel.replay import Replays
 from core.funnel.rescue import Rescue
 from core.retrievers import Spec
@@ -28,7 +28,7 @@ def probe(spec: Spec, rescue: Rescue, passages: frozenset[str], replays: Replays
     spec : what is asked without the change.
     """
     fixed = Spec.parse(rescue.retriever)
-    changed = turned(spec, fixed)
+    changed = independent_changes(spec, fixed)
     if rescue.amendments or len(changed) != 1:
         return
     ((place, value),) = changed

@@ -157,8 +157,8 @@ class CoveragePolicy(Policy):
         order = np.lexsort((at.ends, -worth))[:LISTED]
         entry = summed(part.of(at.ends[order]) for part in self._asking.entry.values())
         comes = entry + worth[order]
-        stands = self._ranks(at.ends[order].tolist())
-        why = refusals(comes.tolist(), cut, stands, width=self._width, top_k=self._top_k)
+        current_ranks = self._ranks(at.ends[order].tolist())
+        why = refusals(comes.tolist(), cut, current_ranks, width=self._width, top_k=self._top_k)
         offers = self._offers(order, at, parts, new, why)
         chosen = tuple(offer for offer in offers if not offer.why)
         return Verdict(

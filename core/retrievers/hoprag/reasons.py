@@ -13,7 +13,7 @@ NOT_REFUSED: Refusal = ("", None)
 
 
 def refusals(
-    comes: Sequence[float], cut: float, stands: Sequence[int], *, width: int, top_k: int
+    comes: Sequence[float], cut: float, current_ranks: Sequence[int], *, width: int, top_k: int
 ) -> list[Refusal]:
     """Return the reason why each edge of a vertex is not followed, best edge first.
 
@@ -21,13 +21,13 @@ def refusals(
     ----------
     comes : the score that the end of each edge has by it.
     cut : the score of the last of the top k, which it has to exceed.
-    stands : the rank that each end has by what led to it before, 0 for none in the top k.
+    current_ranks : the rank that each end has by what led to it before, 0 for none in the top k.
     width : edges followed at most.
     top_k : the rank that `cut` is the score of.
     """
     rising = 0
     reasons: list[Refusal] = []
-    for value, rank in zip(comes, stands, strict=True):
+    for value, rank in zip(comes, current_ranks, strict=True):
         if value <= cut and rank:
             reasons.append((f"already at rank {rank} without this edge", None))
             continue

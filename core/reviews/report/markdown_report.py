@@ -14,7 +14,7 @@ from core.reviews.pivot import NO_LABEL, NO_LOSS, pivot
 from core.reviews.report.markdown import escaped, table
 from core.reviews.report.run_overview import Group, Overview, Tried
 from core.reviews.review import VERDICTS, Review
-from core.runs.analysis.standings import Interval, Standing
+from core.runs.analysis.leaderboard import Interval, LeaderboardRow
 from core.runs.gold import level_of
 from core.runs.question_sets import OWN
 from core.text.display.passage_labels import shortened
@@ -78,7 +78,7 @@ def _run_section(whole: Overview) -> Iterator[str]:
     )
     yield table(
         ("retriever", "asked", "with gold", *MEASURED, "lists per question", "median time"),
-        (_standing(one) for one in whole.standings),
+        (_leaderboard_cells(one) for one in whole.leaderboard),
     )
     yield from _gates(whole)
     for retriever, groups in whole.groups.items():
@@ -114,7 +114,7 @@ def _tried(retriever: str, tried: Sequence[Tried]) -> Iterator[str]:
         )
 
 
-def _standing(one: Standing) -> tuple[str, ...]:
+def _leaderboard_cells(one: LeaderboardRow) -> tuple[str, ...]:
     means = [one.measures[name] for name in MEASURED]
     time = "" if one.seconds_p50 is None else f"{1000 * one.seconds_p50:,.0f} ms"
     return (

@@ -11,7 +11,7 @@ from core.reviews.losses.change_effect import Effect, asked_with, effect_of
 from core.reviews.losses.clusters import LOST, Cluster, clusters_of
 from core.reviews.losses.common_fix import Mend, mend, summed
 from core.runs import Run, Runs
-from core.runs.analysis.standings import Standing, standings
+from core.runs.analysis.leaderboard import LeaderboardRow, leaderboard_rows
 from core.runs.fixes import Found, all_known
 
 
@@ -41,7 +41,7 @@ class Overview:
     """
 
     run: Run
-    standings: tuple[Standing, ...]
+    leaderboard: tuple[LeaderboardRow, ...]
     ladders: Mapping[str, tuple[Rung, ...]]
     groups: Mapping[str, tuple[Group, ...]]
     tried: Mapping[str, tuple[Tried, ...]]
@@ -61,7 +61,7 @@ def overview(run: Run, workbench: Workbench, reviewed: Collection[str]) -> Overv
     }
     return Overview(
         run=run,
-        standings=tuple(standings(runs, run)),
+        leaderboard=tuple(leaderboard_rows(runs, run)),
         ladders={one: ladder(stages, one) for one, stages in staged.items() if stages},
         groups={one: groups for one, (groups, _) in by_retriever.items()},
         tried={one: tried for one, (_, tried) in by_retriever.items()},

@@ -1,1 +1,1 @@
-"""Figures of a run: standings, slices, and comparisons of indexes."""
+"""Figures of a run: leaderboard, slices, and comparisons of indexes."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from core.funnel.evidence_chain import positions
 from core.measures import CUTOFFS
+from core.runs.analysis.leaderboard import Interval, interval
 from core.runs.analysis.recall import recalled
-from core.runs.analysis.standings import Interval, interval
 from core.runs.run import Run
 from core.runs.store import Runs
 

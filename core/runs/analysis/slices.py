@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import replace
 
 from core.runs.analysis.chain_slices import CHAIN, Slice, has_chain
-from core.runs.analysis.standings import interval
+from core.runs.analysis.leaderboard import interval
 from core.runs.run import Run
 from core.runs.store import Runs
 from core.runs.store.listing import ALL, OWN_FIELDS, Where, clauses, column, field_sql

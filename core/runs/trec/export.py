@@ -63,11 +63,13 @@ def qrels_lines(runs: Runs, run: Run, index: Index, level: Level = "passage") ->
     The grade is 1 where the question set has none, and the highest of what a passage holds.
     """
     questions = runs.questions(run.id)
-    for query, stands in zip(questions, passages_of_gold(questions, run, index), strict=True):
+    for query, passages_by_gold in zip(
+        questions, passages_of_gold(questions, run, index), strict=True
+    ):
         grades: dict[str, int] = {}
         for gold in query.gold:
             grade = max(1, round(query.grades.get(gold, 1)))
-            for passage in stands.get(gold) or (gold,):
+            for passage in passages_by_gold.get(gold) or (gold,):
                 name = _named(passage, index, level)
                 grades[name] = max(grade, grades.get(name, 0))
         for name, grade in grades.items():

@@ -12,7 +12,7 @@ from uuid import uuid4
 from core.errors import LockLost
 from core.places import Outdated, Remote, Version, write_whole
 from core.settings import make_folder, settings
-from core.store.locking.object_lock import LASTS, Held, is_lock, leased
+from core.store.locking.object_lock import LASTS, AlreadyLocked, is_lock, leased
 from core.store.records.record import PUBLISHED, read_record
 
 _OLD = 60.0  # seconds after which no process is about to open an earlier copy
@@ -80,7 +80,7 @@ def changing(place: Remote, patience: float) -> Iterator[Path]:
                 place.unlink(missing_ok=True)
                 raise _gone(place)
             _kept(place, version, content)
-    except Held as error:
+    except AlreadyLocked as error:
         raise OSError(errno.EBUSY, f"Another process holds the lock: {error}", str(place)) from None
 
 

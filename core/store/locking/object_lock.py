@@ -35,7 +35,7 @@ _TRUSTED = 60.0  # seconds for which a look at the clock of the storage is good
 _looks: dict[Remote, tuple[float, datetime]] = {}
 
 
-class Held(Exception):
+class AlreadyLocked(Exception):
     """Another process holds the lock; the message says which."""
 
 
@@ -75,7 +75,7 @@ def leased(place: Remote, purpose: str, patience: float) -> Iterator["Lease"]:
     until = time.monotonic() + patience
     while not lease.taken():
         if time.monotonic() >= until:
-            raise Held(holder_of(place))
+            raise AlreadyLocked(holder_of(place))
         time.sleep(LOOK)
     with lease.kept():
         yield lease

@@ -27,7 +27,7 @@ from core.places import Place, Remote
 from core.settings import make_folder
 from core.store.database import connect, is_made, table_names
 from core.store.integrity.damage import reading
-from core.store.locking.object_lock import Held, Lease, holder_of, is_leased, leased
+from core.store.locking.object_lock import AlreadyLocked, Lease, holder_of, is_leased, leased
 from core.store.records.record import PUBLISHED, SHELF, fence, last_token
 from core.store.schema import EMBEDDINGS, META
 
@@ -219,7 +219,7 @@ def _leased(place: Remote, purpose: str) -> Iterator[Lease]:
                 lease.raise_token(fence(place, lease.token, create=create))
             taken = True
             yield lease
-    except Held:
+    except AlreadyLocked:
         raise _refused(place) from None
     except OSError as error:
         if taken:  # it is of what was done under the lock

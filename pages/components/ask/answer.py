@@ -203,7 +203,7 @@ def _tell_unused(
 ) -> None:
     """The gold that the ranking has and that nothing here rests on; `how` says so."""
     gold = gold_of(index, question)
-    ends = fates(steps, gold.ids, index, used, stands=gold.passages) if gold else ()
+    ends = fates(steps, gold.ids, index, used, passages_by_gold=gold.passages) if gold else ()
     unused = [index.passage(end.passage) for end in ends if end.stage == "unused"]
     if unused:
         titles = ", ".join(cropped(passage.title or passage.id, _TITLE) for passage in unused)

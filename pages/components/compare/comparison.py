@@ -40,13 +40,16 @@ from pages.components.shell.actions import run_actions
 
 @dataclass(frozen=True)
 class Column:
-    """The answer of the retriever `spec`, or imported results, as a trace; `error` says why there
-    is none. `stands` are the passages and texts of each gold id in imported results; `has_steps`
-    says whether more than a ranking is known.
+    """The trace of the retriever `spec`, or of imported results, or the `error` that prevented it.
 
-    `needs` is what has to be built before, at `needs_cost`. `waits_for` are calls of a model that
-    nobody has allowed yet, `retriever` who makes them. `stands_in` says what stood in for a
-    model all the way, here or where it was built, empty if one spoke.
+    Parameters
+    ----------
+    needs, needs_cost : the artefacts to build first, and their cost.
+    stands_in : what replaced the model in every step, here or in the build; empty if a model ran.
+    waits_for : the model calls that nobody has allowed yet.
+    retriever : the retriever that would make these calls.
+    passages_by_gold : the passages and texts of each gold id in imported results.
+    has_steps : whether more than a ranking is known.
     """
 
     spec: Compared
@@ -57,7 +60,7 @@ class Column:
     stands_in: str = ""
     waits_for: Forecast | None = None
     retriever: Retriever | None = None
-    stands: Mapping[str, tuple[str, ...]] | None = None
+    passages_by_gold: Mapping[str, tuple[str, ...]] | None = None
     has_steps: bool = True
 
     @property
@@ -166,7 +169,9 @@ class Comparison:
     def gold_ranks(self) -> dict[str, dict[str, int | None]]:
         """Of each column, the rank of each gold id among all that the retriever saw."""
         return {
-            column.key: ranking_comparison.gold_ranks(column.seen, self.gold, self._stands(column))
+            column.key: ranking_comparison.gold_ranks(
+                column.seen, self.gold, self._passages_by_gold(column)
+            )
             for column in self.answered
         }
 
@@ -175,20 +180,22 @@ class Comparison:
         """Of each column, what became of each gold id, as an evaluation counts it."""
         return {column.key: self._fates(column) for column in self.answered}
 
-    def _stands(self, column: Column) -> Mapping[str, Sequence[str]]:
-        """The passages and texts of each gold id, as a column returned them."""
-        if column.stands is None and column.trace and column.ranked.returned:
+    def _passages_by_gold(self, column: Column) -> Mapping[str, Sequence[str]]:
+        """Return the passages and texts of each gold id, as a column returned them."""
+        if column.passages_by_gold is None and column.trace and column.ranked.returned:
             return column.trace.measured(self.said)[1].passages
-        return column.stands or self.said.passages
+        return column.passages_by_gold or self.said.passages
 
     def _fates(self, column: Column) -> dict[str, Fate]:
-        stands = self._stands(column)
-        told = fates(column.steps, self.gold, self.index, stands=stands, lists=self.lists)
+        passages_by_gold = self._passages_by_gold(column)
+        ends = fates(
+            column.steps, self.gold, self.index, passages_by_gold=passages_by_gold, lists=self.lists
+        )
         return {
             fate.gold: fate
             if column.has_steps or fate.stage != "below"
             else replace(fate, stage="unranked", of=None, near=(), lists=())
-            for fate in told
+            for fate in ends
         }
 
     def is_gold(self, passage_id: str) -> bool:
@@ -277,7 +284,9 @@ def _imported(index: Index, column: ImportedColumn, question: str, top_k: int) -
     if found is None:
         return Column(column, error=imported_columns.problem(column))
     shown = beside(found.trace, index, question, top_k)
-    return Column(column, shown.trace, stands=shown.stands, has_steps=found.has_steps)
+    return Column(
+        column, shown.trace, passages_by_gold=shown.passages_by_gold, has_steps=found.has_steps
+    )
 
 
 def _column(bench: Workbench, spec: Spec, question: str) -> Column:

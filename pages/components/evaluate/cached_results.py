@@ -10,8 +10,8 @@ from core.places import Place
 from core.runs import Other, Run, Runs
 from core.runs.analysis.chain_slices import CHAIN, Slice, chain_slices, cutoff_of
 from core.runs.analysis.cross_index import CrossIndex, Side, compare_indexes
+from core.runs.analysis.leaderboard import LeaderboardRow, against, leaderboard_rows
 from core.runs.analysis.slices import fields_of, found_by_round, recall_curve, slices
-from core.runs.analysis.standings import Standing, against, standings
 from core.runs.gold_changes import Remarked, asked_by_hand, remarked_since
 from core.runs.store.listing import ANSWERS
 from core.store.index import Index
@@ -23,16 +23,16 @@ MORE = tuple(name for name in MEASURES if name not in SHOWN)
 USUAL = "R@5"
 
 
-def standings_of(runs: Runs, run: Run) -> list[Standing]:
+def standings_of(runs: Runs, run: Run) -> list[LeaderboardRow]:
     """Of the retrievers that `run` has here, which may be fewer than are kept of it."""
     found = _standings(runs.path.parent, run.id, runs.stamp())
     return [each for each in found if each.retriever in run.retrievers]
 
 
 @st.cache_data(max_entries=20, show_spinner=False)
-def _standings(folder: Place, run: str, stamp: str) -> list[Standing]:  # noqa: ARG001
+def _standings(folder: Place, run: str, stamp: str) -> list[LeaderboardRow]:  # noqa: ARG001
     runs = Runs(folder)
-    return standings(runs, runs.get(run))
+    return leaderboard_rows(runs, runs.get(run))
 
 
 def differences_of(runs: Runs, run: Run, baseline: Other, measure: str) -> dict[str, Difference]:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.evidence import with_evidence_as_gold
 from core.explore.starts import Start, starts_at, well_connected
-from core.marks.gold import stands_of
+from core.marks.gold import passages_by_gold_id
 from core.store.index import Index
 from core.text.display import plurals
 from core.types import Query
@@ -49,7 +49,7 @@ def _of_question(index: Index, asked: Sequence[Query]) -> None:
         key=_QUESTION,
         label_visibility="collapsed",
     )
-    known = [one for passages in stands_of(question, index).values() for one in passages]
+    known = [one for passages in passages_by_gold_id(question, index).values() for one in passages]
     if not known:
         st.html("<p class='hop-caption'>None of its gold passages is in this index.</p>")
     _cards(index, starts_at(index.graph.adjacency, index.number, known)[:MOST], "gold")

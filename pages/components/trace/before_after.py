@@ -84,9 +84,9 @@ def difference_shown(
 
 def gold_names(gold: Gold, index: Index) -> dict[str, str]:
     """The gold that the index holds, by id, with its titles behind a star."""
-    stands = {name: gold.passages.get(name, ()) for name in gold.held}
+    passages_by_gold = {name: gold.passages.get(name, ()) for name in gold.held}
     titles = {
         name: (index.passage(those[0]).title or name) if those else name
-        for name, those in stands.items()
+        for name, those in passages_by_gold.items()
     }
     return {name: f"{star_sign(gold.by(name))} {title}" for name, title in titles.items()}

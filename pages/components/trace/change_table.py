@@ -27,7 +27,7 @@ class Changed:
 
 def changed(head: str, steps: Sequence[Step], gold: Gold, index: Index, lists: Lists) -> Changed:
     """What `steps` came to; the rank of gold that they do not list is known by `lists`."""
-    ends = fates(steps, gold.held, index, stands=gold.passages, lists=lists)
+    ends = fates(steps, gold.held, index, passages_by_gold=gold.passages, lists=lists)
     told = {one.gold: one.brief if one.lost else f"rank {one.rank:,}" for one in ends}
     return Changed(head, found(steps, gold), told)
 

@@ -88,7 +88,7 @@ def untried(wanted: Ask, workbench: Workbench) -> str:
 def _losses(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Losses:
     index, lists = workbench.index, Lists(workbench)
     trace, held = trace.measured(gold)
-    ends = fates(trace.steps, gold.ids, index, stands=held.passages, lists=lists)
+    ends = fates(trace.steps, gold.ids, index, passages_by_gold=held.passages, lists=lists)
     lost = [fate for fate in ends if fate.lost]
     every = [fate.gold for fate in ends]
     return Losses(wanted.spec, wanted.question, lost, gold.passages, every)

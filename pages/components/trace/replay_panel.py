@@ -16,7 +16,7 @@ from core.funnel.lists import Lists
 from core.marks import Gold
 from core.models.remembered import Remembered
 from core.playback.wording import begun, not_asked_told
-from core.replay import Replay, furthest, replay, span, turned
+from core.replay import Replay, numeric_settings, replay, setting_range, with_maximum_counts
 from core.retrievers import Spec
 from core.retrievers.settings import Declared
 from core.settings import settings
@@ -37,7 +37,7 @@ _ACROSS = 4  # sliders side by side
 
 def show_replay(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> None:
     """The panel, closed until somebody wants it; nothing where there is nothing to turn."""
-    if not turned(wanted.spec):
+    if not numeric_settings(wanted.spec):
         return
     st.toggle(
         "Replay with other settings",
@@ -95,7 +95,7 @@ def _ready(workbench: Workbench, wanted: Ask) -> Workbench:
 def _read_ahead(ready: Workbench, wanted: Ask) -> None:
     """What cannot be read is said when a slider leads there."""
     with suppress(HopRagError):
-        replay(ready, furthest(wanted.spec), wanted.question)
+        replay(ready, with_maximum_counts(wanted.spec), wanted.question)
 
 
 def _sliders(wanted: Ask) -> Spec:
@@ -104,9 +104,9 @@ def _sliders(wanted: Ask) -> Spec:
     of = (wanted.question, str(spec), written(wanted.amendments))
     if state.get(_OF) != of:
         state[_OF] = of
-        for one in turned(spec):
+        for one in numeric_settings(spec):
             state[_key(one)] = spec.values[one.name]
-    numbers = turned(spec)
+    numbers = numeric_settings(spec)
     for first in range(0, len(numbers), _ACROSS):
         places = st.columns(_ACROSS, gap="medium")
         for one, place in zip(numbers[first : first + _ACROSS], places, strict=False):
@@ -116,7 +116,7 @@ def _sliders(wanted: Ask) -> Spec:
 
 
 def _slider(one: Declared, spec: Spec) -> None:
-    low, high = span(one, float(str(spec.values[one.name])))
+    low, high = setting_range(one, float(str(spec.values[one.name])))
     whole = one.kind is int
     zero = f" (0: {one.setting.zero})" if one.setting.zero else ""
     st.slider(

@@ -6,8 +6,8 @@ import pytest
 
 from core.artefacts.workbench import Workbench
 from core.evaluation.kept import FILE, KeptRankings, kept_passages
-from core.evaluation.outcomes import OutcomeName, Standing, standing
-from core.evaluation.standings import ask_all, standings, unasked
+from core.evaluation.outcomes import OutcomeName, QuestionOutcome, question_outcome
+from core.evaluation.question_outcomes import ask_all, question_outcomes, unrun_questions
 from core.indexing.updates import add
 from core.marks import NO_GOLD, Gold, set_gold
 from core.retrievers import CARDS, Spec, make
@@ -46,21 +46,21 @@ TWO = Gold(("owner", "town"), passages={"owner": ("owner",), "town": ("town",)})
 def test_an_outcome_in_a_word_and_in_a_line(
     gold: Gold, kept: list[str] | None, outcome: OutcomeName, said: str
 ) -> None:
-    found = standing(gold, kept)
+    found = question_outcome(gold, kept)
     assert found.outcome == outcome
     assert str(found) == said
 
 
 def test_what_is_asked_is_held_and_known_after_a_reload(workbench: Workbench) -> None:
-    assert [q.text for q in unasked(workbench, BM25)] == [QUESTION.text]
-    assert standings(workbench, [BM25])[0][0].outcome == "not run"
+    assert [q.text for q in unrun_questions(workbench, BM25)] == [QUESTION.text]
+    assert question_outcomes(workbench, [BM25])[0][0].outcome == "not run"
     told: list[tuple[int, int]] = []
-    asked = ask_all(workbench, BM25, unasked(workbench, BM25), lambda *at: told.append(at))
+    asked = ask_all(workbench, BM25, unrun_questions(workbench, BM25), lambda *at: told.append(at))
     assert (asked, told) == (1, [(1, 1)])
     again = Workbench(Index.open(workbench.index.path), workbench.embedder)
-    assert unasked(again, BM25) == []
+    assert unrun_questions(again, BM25) == []
     dense = Spec("dense")
-    ((first, second),) = standings(again, [BM25, dense])
+    ((first, second),) = question_outcomes(again, [BM25, dense])
     assert (first.outcome, second.outcome) == ("found", "not run")
     assert KeptRankings.of(again).retrievers() == [BM25]
 
@@ -71,9 +71,9 @@ def test_gold_that_is_marked_later_counts_at_once(workbench: Workbench) -> None:
     (kept,) = KeptRankings.of(workbench).rankings(one).values()
     for passage in ("owner", "town"):
         set_gold(workbench.index, QUESTION.text, passage, gold=False)
-    assert standings(workbench, [one])[0][0] == Standing(0, 0, 0, 0, removed=2)
+    assert question_outcomes(workbench, [one])[0][0] == QuestionOutcome(0, 0, 0, 0, removed=2)
     set_gold(workbench.index, QUESTION.text, kept[0], gold=True)
-    found = standings(workbench, [one])[0][0]
+    found = question_outcomes(workbench, [one])[0][0]
     assert (found.outcome, found.held) == ("found", 1)
 
 
@@ -84,7 +84,7 @@ def test_what_another_content_gave_counts_no_more(
     new = Document("new", "New", "The owner of a new club.", "new.txt")
     add(workbench.index.path, corpus(new, queries=()), embedder, silent)
     later = Workbench(Index.open(workbench.index.path), embedder)
-    assert standings(later, [BM25])[0][0].outcome == "not run"
+    assert question_outcomes(later, [BM25])[0][0].outcome == "not run"
     ask_all(later, BM25, later.index.questions)
     assert KeptRankings.of(workbench).rankings(BM25) == {}
 

@@ -100,7 +100,7 @@ def test_all_parts_of_split_evidence_are_needed(tmp_path: Path) -> None:
     assert gold_ranks(ranking[:2], gold.ids, gold.passages) == {"q:e1": None}
     assert {*gold.said(ranking)} == {first[0], second[0]}
     steps = tuple(make(Spec("bm25", {"top_k": 2}), bench(index)).retrieve(FERRY))
-    (fate,) = fates(steps, gold.ids, index, stands=gold.passages)
+    (fate,) = fates(steps, gold.ids, index, passages_by_gold=gold.passages)
     assert fate.passage in second  # the part that was retrieved is not what is missing
     assert fate.lost
 
@@ -168,7 +168,7 @@ def test_an_id_of_evidence_is_that_of_its_question(index: Index) -> None:
 
 
 def test_one_of_several_passages_is_enough() -> None:
-    stands = Holders({"e": ("a", "b"), "f": ("c", "d")}, {"f": (("c",), ("d",))})
-    assert gold_ranks(["x", "b", "a"], ["e"], stands) == {"e": 2}
-    assert gold_ranks(["d", "c"], ["f"], stands) == {"f": 2}
-    assert gold_ranks(["d", "x"], ["f"], stands) == {"f": None}
+    passages_by_gold = Holders({"e": ("a", "b"), "f": ("c", "d")}, {"f": (("c",), ("d",))})
+    assert gold_ranks(["x", "b", "a"], ["e"], passages_by_gold) == {"e": 2}
+    assert gold_ranks(["d", "c"], ["f"], passages_by_gold) == {"f": 2}
+    assert gold_ranks(["d", "x"], ["f"], passages_by_gold) == {"f": None}

@@ -61,7 +61,9 @@ def test_a_loss_is_called_the_same_on_every_page(built: Workbench, retriever: st
         marks = GoldMarks(question.text, index)
         lists = Lists(built)
         row = row_of(outcome, trace.steps, index, marks.now().passages, lists=lists)
-        known = fates(trace.steps, question.gold, index, stands=marks.now().passages, lists=lists)
+        known = fates(
+            trace.steps, question.gold, index, passages_by_gold=marks.now().passages, lists=lists
+        )
         assert known == row.fates
         evaluated = {fate.gold: fate for fate in known if fate.lost}
         column = Column(spec, trace)

@@ -129,7 +129,7 @@ def test_a_document_stands_for_the_passage_that_came_furthest():
 
 def test_a_passage_that_a_person_took_away_does_not_count():
     index = replace_documents({"all": ("stadium", "town")})
-    assert one(WALK, "all", index, stands={"all": ("stadium",)}).stage == "refused"
+    assert one(WALK, "all", index, passages_by_gold={"all": ("stadium",)}).stage == "refused"
 
 
 def replace_documents(documents):

@@ -10,13 +10,13 @@ LOW = ENDS.pruned[0].passage_id
 
 
 def test_the_last_time_that_it_sank_counts():
-    """The standings of a walk are those of its visits so far."""
+    """The ranking of a walk is that of its visits so far."""
     at = list(frames(WALK))
     found = fall(at, LOW)
     ranks = {
-        now.t: next((row.rank, row.kept) for row in now.standings if row.hit.passage_id == LOW)
+        now.t: next((row.rank, row.kept) for row in now.ranking_rows if row.hit.passage_id == LOW)
         for now in at
-        if any(row.hit.passage_id == LOW for row in now.standings)
+        if any(row.hit.passage_id == LOW for row in now.ranking_rows)
     }
     below = [t for t, (_, kept) in ranks.items() if not kept]
     assert found is not None

@@ -55,7 +55,7 @@ def imported(index: Index, folder: Path, *contexts: object, top_k: int = 20) -> 
 
 def ranks(found: Beside, index: Index) -> list[int | None]:
     gold = gold_of(index, ASKED.text).ids
-    return list(gold_ranks(found.trace.ranking, gold, found.stands).values())
+    return list(gold_ranks(found.trace.ranking, gold, found.passages_by_gold).values())
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_recorded_pipelines_have_the_ranks_of_their_run(
         told = beside(found.trace, index, asked, 20)
         gold = gold_of(index, asked).ids
         kept = [hit.passage_id for hit in result(told.trace.steps).hits]
-        assert gold_ranks(kept, gold, told.stands) == row.ranks
+        assert gold_ranks(kept, gold, told.passages_by_gold) == row.ranks
         traces.append(told.trace)
     made = make_difference(traces[0], traces[0], index=index)
     assert made["parting"]["same"]

@@ -7,7 +7,7 @@ import pytest
 from core.errors import IndexLocked, LockLost, StoreError
 from core.places import Outdated, Remote
 from core.store.locking import object_lock
-from core.store.locking.object_lock import LASTS, Held, Lease, is_leased, leased
+from core.store.locking.object_lock import LASTS, AlreadyLocked, Lease, is_leased, leased
 from core.store.locking.writer_lock import confirm_lock, holder, is_locked, writer_lock
 
 
@@ -78,7 +78,7 @@ def test_each_holder_has_a_higher_token_and_knows_how_the_one_before_ended(
     monkeypatch.setattr(Lease, "_live", lambda self, stop: None)
     with leased(place, "first", 0) as first:
         assert (first.token, first.succeeds) == (1, "none")
-        with pytest.raises(Held, match="first"), leased(place, "too early", 0):
+        with pytest.raises(AlreadyLocked, match="first"), leased(place, "too early", 0):
             pass
     with leased(place, "second", 0) as second:
         assert (second.token, second.succeeds) == (2, "released")

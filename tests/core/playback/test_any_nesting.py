@@ -75,7 +75,7 @@ def test_any_nesting_can_be_played(steps: Sequence[Step]):
             opened += isinstance(steps[t - 1], Asked)
             assert now.depth == opened - ended  # a bracket is open at its own end
             ended += isinstance(steps[t - 1], Ranked)
-        assert sum(row.kept for row in now.standings) <= (now.asked.top_k if now.asked else 0)
+        assert sum(row.kept for row in now.ranking_rows) <= (now.asked.top_k if now.asked else 0)
         assert now.roles.keys() <= columns(steps).of.keys()
     assert {line.source for line in drawn_lines(steps)} <= columns(steps).of.keys()
 

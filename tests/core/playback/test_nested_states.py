@@ -55,7 +55,7 @@ def test_what_is_drawn_outlives_the_inner_bracket():
     now = frame(NESTED, 8)
     assert (now.walked, now.refused) == ({"owned": 6}, {"plays": 6})
     assert now.roles == {"club": "seed", "owner": "visited", "stadium": "offered"}
-    assert (now.counter, now.entries, now.standings) == ({}, (), ())
+    assert (now.counter, now.entries, now.ranking_rows) == ({}, (), ())
     inside = frame(NESTED, 7)
     assert (inside.counter, inside.entries) == ({"club": 1, "owner": 1}, ("club",))
     # Only the end of the whole says what is retrieved.
@@ -63,12 +63,12 @@ def test_what_is_drawn_outlives_the_inner_bracket():
 
 
 def test_what_is_ranked_is_cut_at_the_top_k_of_its_bracket():
-    assert ids(frame(NESTED, 6).standings) == [("club", True), ("owner", False)]
+    assert ids(frame(NESTED, 6).ranking_rows) == [("club", True), ("owner", False)]
     # What is no passage holds a share, and no place in the ranking.
-    assert ids(frame(NESTED, 13).standings) == [("owner", True), ("town", True)]
-    assert ids(frame(NESTED, 15).standings) == [("owner", True), ("club", True), ("town", False)]
+    assert ids(frame(NESTED, 13).ranking_rows) == [("owner", True), ("town", True)]
+    assert ids(frame(NESTED, 15).ranking_rows) == [("owner", True), ("club", True), ("town", False)]
     assert frame(NESTED, 15).cutoff == 0.5
-    assert frame(NESTED, 6).standings[0].hit.score == pytest.approx((0.5 + 0.6) / 4 + 1 / 2 / 2)
+    assert frame(NESTED, 6).ranking_rows[0].hit.score == pytest.approx((0.5 + 0.6) / 4 + 1 / 2 / 2)
     assert (frame(NESTED, 7).hits, frame(NESTED, 7).pruned) == (KEPT, CUT)
     assert frame(NESTED, 7).ended
     assert not frame(NESTED, 8).ended

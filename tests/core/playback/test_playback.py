@@ -41,7 +41,7 @@ def ids(rows):
 def test_before_the_question_nothing_is_there():
     empty = frame(WALK, 0)
     assert (empty.step, empty.round, empty.queue, empty.visits) == (None, None, (), 0)
-    assert (empty.standings, empty.roles, empty.cutoff) == ((), {}, None)
+    assert (empty.ranking_rows, empty.roles, empty.cutoff) == ((), {}, None)
     assert (empty.asked, empty.depth) == (None, 0)
 
 
@@ -96,12 +96,12 @@ def test_helpfulness_as_if_pruned_now():
     now = frame(WALK, 6)
     shares = dict.fromkeys(("club", "owner", "town", "singer"), 1 / 4)
     scores = {v: sum(part.value for part in PARTS[v]) + shares[v] / 2 for v in shares}
-    assert ids(now.standings) == ["club", "owner", "town", "singer"]
-    assert {row.hit.passage_id: row.hit.score for row in now.standings} == pytest.approx(scores)
-    assert [row.kept for row in now.standings] == [True, True, True, False]
-    assert [row.rank for row in now.standings] == [1, 2, 3, 4]
+    assert ids(now.ranking_rows) == ["club", "owner", "town", "singer"]
+    assert {row.hit.passage_id: row.hit.score for row in now.ranking_rows} == pytest.approx(scores)
+    assert [row.kept for row in now.ranking_rows] == [True, True, True, False]
+    assert [row.rank for row in now.ranking_rows] == [1, 2, 3, 4]
     assert now.cutoff == pytest.approx(scores["town"])
-    assert now.standings[0].hit.parts[-1].name == "importance"
+    assert now.ranking_rows[0].hit.parts[-1].name == "importance"
     assert (now.hits, now.pruned) == ((), ())
 
 
@@ -112,14 +112,14 @@ def test_no_cutoff_while_all_are_kept():
 def test_the_end_shows_the_result_as_it_was_given():
     odd = Ranked((HITS[2], HITS[0]), (HITS[1],))
     now = frame((*WALK[:-1], odd), END)
-    assert ids(now.standings) == [hit.passage_id for hit in (*odd.hits, *odd.pruned)]
-    assert [row.kept for row in now.standings] == [True, True, False]
+    assert ids(now.ranking_rows) == [hit.passage_id for hit in (*odd.hits, *odd.pruned)]
+    assert [row.kept for row in now.ranking_rows] == [True, True, False]
     assert (now.hits, now.pruned) == (odd.hits, odd.pruned)
 
 
 def test_the_last_frame_of_the_walk_agrees_with_the_result():
     before, after = frame(WALK, END - 1), frame(WALK, END)
-    assert before.standings == after.standings
+    assert before.ranking_rows == after.ranking_rows
     assert (after.hits, after.pruned) == (HITS, PRUNED)
 
 
@@ -161,9 +161,9 @@ def test_roles():
 
 def test_a_one_shot_method_has_nothing_until_its_result():
     asked, end = frame(ONE_SHOT, 1), frame(ONE_SHOT, 2)
-    assert (asked.standings, asked.roles, asked.queue) == ((), {}, ())
-    assert ids(end.standings) == ["club", "town"]
-    assert [row.visits for row in end.standings] == [0, 0]
+    assert (asked.ranking_rows, asked.roles, asked.queue) == ((), {}, ())
+    assert ids(end.ranking_rows) == ["club", "town"]
+    assert [row.visits for row in end.ranking_rows] == [0, 0]
     assert end.roles == {"club": "retrieved", "town": "retrieved"}
     found = columns(ONE_SHOT)
     assert (found.of, found.headings) == ({"club": 0, "town": 0}, {0: "Result"})
@@ -262,8 +262,8 @@ def test_a_walk_keeps_its_invariants_at_every_step(world):
         assert sum(now.importance.values()) == pytest.approx(1 if now.visits else 0)
         assert set(now.counter) == reached
         assert all(now.counter[vertex] >= 1 for vertex in now.queue)
-        assert sum(row.kept for row in now.standings) == min(top_k, len(reached))
-        assert set(ids(now.standings)) == reached
+        assert sum(row.kept for row in now.ranking_rows) == min(top_k, len(reached))
+        assert set(ids(now.ranking_rows)) == reached
         assert not now.walked.keys() & now.refused.keys()
         assert now.roles.keys() <= columns(steps).of.keys()
 
@@ -288,7 +288,7 @@ def test_frames_equal_a_slow_reference(world):
         if past and not isinstance(past[-1], Ranked):
             parts = {visit.id: visit.parts for visit in visits}
             expected = rank(parts, now.counter, steps[0].weight_of_visits)
-            assert [row.hit for row in now.standings] == expected
+            assert [row.hit for row in now.ranking_rows] == expected
 
 
 @given(walks())
@@ -301,7 +301,7 @@ def test_a_frame_depends_on_nothing_behind_it(world):
 @given(walks())
 def test_the_result_is_what_the_last_frame_foretold(world):
     steps, _, _ = world
-    assert frame(steps, len(steps) - 1).standings == frame(steps, len(steps)).standings
+    assert frame(steps, len(steps) - 1).ranking_rows == frame(steps, len(steps)).ranking_rows
 
 
 @given(walks())

@@ -76,7 +76,7 @@ def shown(steps: tuple[Step, ...]) -> list[str]:
             "left": list(now.left),
             "counts": [list(item) for item in now.counter.items()],
             "standing": [
-                [row.hit.passage_id, row.hit.score.hex(), row.kept] for row in now.standings
+                [row.hit.passage_id, row.hit.score.hex(), row.kept] for row in now.ranking_rows
             ],
             "walked": [list(item) for item in now.walked.items()],
             "refused": [list(item) for item in now.refused.items()],

@@ -214,7 +214,17 @@ def test_the_walk_of_five_nested(depth):
     _nested_as_alone(WALK, depth, 1)
 
 
-SEEN = ("queue", "counter", "visits", "standings", "cutoff", "hits", "pruned", "entries", "joined")
+SEEN = (
+    "queue",
+    "counter",
+    "visits",
+    "ranking_rows",
+    "cutoff",
+    "hits",
+    "pruned",
+    "entries",
+    "joined",
+)
 
 
 def _nested_as_alone(alone: Sequence[Step], depth: int, times: int) -> None:

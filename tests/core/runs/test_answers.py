@@ -16,8 +16,8 @@ from core.models.money.budget import Budget
 from core.retrievers import Spec, make
 from core.retrievers.cost_forecast import forecast_all
 from core.runs import Run, Runs
+from core.runs.analysis.leaderboard import leaderboard_rows
 from core.runs.analysis.slices import slices
-from core.runs.analysis.standings import standings
 from core.runs.answers import AnsweringRetriever, is_answered_by
 from core.runs.configuration import configuration
 from core.runs.evaluation_report import report_of
@@ -76,7 +76,7 @@ def test_each_result_is_answered_from_and_scored(bench: Workbench, server: ChatS
     nobody = runs.row(run.id, "bm25", "q3")
     assert nobody
     assert (nobody.em, nobody.f1, nobody.calls) == (None, None, 0)
-    board = standings(runs, run)
+    board = leaderboard_rows(runs, run)
     assert board[0].em == board[0].f1 == 100 * (1 + 0) / 2
     report = report_of(runs, run)
     assert report.measures("bm25").em == 50
@@ -134,7 +134,7 @@ def test_a_judge_says_what_em_does_not(workbench: Workbench):
     assert by["type"]["b"] == {"bm25": {**of_b, "Judge": 100, "Agreement": 0}}
     assert list(by) == ["type"]  # none has gold, which would tell the hops
     runs = Runs(bench.index.path)
-    (board,) = standings(runs, run)
+    (board,) = leaderboard_rows(runs, run)
     assert board.answers == {"EM": 0, "F1": pytest.approx(100 * (2 / 3 + 2 / 3) / 4)} | {
         name: told[name] for name in ("Accuracy", "Judge", "Agreement")
     }
@@ -151,7 +151,7 @@ def test_runs_of_before_have_no_answers_of_their_own(bench: Workbench):
     runs = Runs(bench.index.path)
     with sqlite3.connect(runs.path) as file:
         file.execute("DROP TABLE answers")
-    (first, *_) = standings(runs, run)
+    (first, *_) = leaderboard_rows(runs, run)
     assert first.answers == {"EM": 50, "F1": 50} | dict.fromkeys(("Accuracy", "Judge", "Agreement"))
     assert "Judge" not in report_of(runs, run).named("bm25")
 
@@ -255,7 +255,9 @@ def test_a_budget_stops_it_and_nothing_is_paid_for_twice(workbench: Workbench, s
     again = begin(bench, ASKED, SPECS, name="Again", question_set="file", answers=True)
     measure(again, bench)
     assert len(server.requests) == made
-    for mine, theirs in zip(standings(runs, again), standings(runs, run), strict=True):
+    for mine, theirs in zip(
+        leaderboard_rows(runs, again), leaderboard_rows(runs, run), strict=True
+    ):
         assert (mine.em, mine.f1, mine.calls) == (theirs.em, theirs.f1, theirs.calls)
 
 

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from core.cli import app
 from core.jobs import Job, evaluation_place, run, state
 from core.runs import Runs
-from core.runs.analysis.standings import standings
+from core.runs.analysis.leaderboard import leaderboard_rows
 from tests.core.fakes import WordEmbedder
 from tests.core.five import QUESTION
 from tests.llm.configured import configured
@@ -77,7 +77,7 @@ def test_what_it_takes_is_said_before_and_stands_on_the_board(
     free: Runs, built: Path, evaluate: Evaluate, server: ChatServer
 ):
     made = len(server.requests)
-    words, walk = standings(free, free.get("First"))
+    words, walk = leaderboard_rows(free, free.get("First"))
     assert (words.calls, words.tokens) == (0, 0)
     assert walk.calls * len(ASKED) == made
     assert walk.tokens * len(ASKED) == TOKENS * made
@@ -116,7 +116,9 @@ def test_a_budget_stops_it_and_what_was_paid_is_not_paid_again(
     assert len(set(whole)) == len(whole)
     ended, other = runs.get("First"), free.get("First")
     assert ended.state == "finished"
-    for mine, theirs in zip(standings(runs, ended), standings(free, other), strict=True):
+    for mine, theirs in zip(
+        leaderboard_rows(runs, ended), leaderboard_rows(free, other), strict=True
+    ):
         assert (mine.calls, mine.tokens) == (theirs.calls, theirs.tokens)
         assert mine.measures == theirs.measures
 
@@ -129,7 +131,7 @@ def test_a_second_run_of_it_is_free_and_says_what_it_would_take(
     assert again.exit_code == 0
     assert f"{WALK} by scripted for 3 questions: no calls: all replies are cached." in again.stderr
     assert len(server.requests) == made
-    _, walk = standings(free, free.get("Second"))
+    _, walk = leaderboard_rows(free, free.get("Second"))
     assert walk.calls * len(ASKED) == walk.kept == made
     assert walk.tokens * len(ASKED) == TOKENS * made
 
@@ -145,7 +147,7 @@ def test_answers_are_foreseen_too_and_kept_with_the_run(
     (expected,) = re.findall(r"bm25 and its answers by scripted for 3 questions: about (\d+)", told)
     assert int(expected) == len(ASKED) <= read <= 2 * len(ASKED)
     assert "EM" in answered.stdout
-    words, walk = standings(free, free.get("Read"))
+    words, walk = leaderboard_rows(free, free.get("Read"))
     assert words.em is not None
     assert words.calls == 1
     assert walk.calls * len(ASKED) == made + len(ASKED)

@@ -18,7 +18,7 @@ from core.pipelines import ImportedResults, import_results, read_results
 from core.retrievers import Spec, make
 from core.reviews.losses.gold_outcomes import gold_ends
 from core.runs import Column, Row, Run, Runs
-from core.runs.analysis.standings import standings
+from core.runs.analysis.leaderboard import leaderboard_rows
 from core.runs.measuring import begin, measure
 from core.runs.trec.export import qrels_lines, run_lines, without_scores, write_trec
 from core.steps import result
@@ -62,7 +62,7 @@ def test_own_files_come_back_as_they_went(workbench: Workbench, measured: Run, t
     found = read_results(written, runs.questions(measured.id), workbench.index, "again")
     assert (len(found.retrieved), found.unknown_questions, found.unknown_passages) == (4, (), ())
     import_results(runs, measured, found, workbench.index)
-    ours, theirs = standings(runs, runs.get(measured.id))
+    ours, theirs = leaderboard_rows(runs, runs.get(measured.id))
     assert theirs.measures["R@20"].mean == 100
     assert {name: theirs.measures[name] for name in MEASURES} == dict(ours.measures)
 
@@ -87,7 +87,7 @@ def test_grades_are_in_the_qrels_and_count_in_ndcg(
     assert runs.questions(measured.id)[0].grades == {"the mill": 2}
     qrels, written = write_trec(runs, measured, tmp_path / "trec", workbench.index)
     assert qrels.read_text().splitlines()[0] == "q%201 0 the%20mill 2"
-    (ours,) = standings(runs, measured)
+    (ours,) = leaderboard_rows(runs, measured)
     judged = list(ir_measures.read_trec_qrels(str(qrels)))
     theirs = list(ir_measures.read_trec_run(str(written)))
     expected = ir_measures.calc_aggregate([nDCG @ 10], judged, theirs)[nDCG @ 10]

@@ -11,7 +11,7 @@ from core.evidence import parts_of
 from core.funnel.fates import fates
 from core.hop_graph.file_questions import read_pseudo_queries
 from core.indexing.updates import build
-from core.marks.gold import stands_of
+from core.marks.gold import passages_by_gold_id
 from core.models.embedder import load_embedder
 from core.retrievers import make
 from core.runs.question_sets import own_questions
@@ -56,7 +56,7 @@ def asked(ready: Index) -> dict[str, dict[str, tuple[Step, ...]]]:
 def retrieved(query: Query, index: Index, steps: tuple[Step, ...]) -> Iterator[bool]:
     """Whether each piece of evidence is in the first passages."""
     hits = {hit.passage_id for hit in result(steps).hits[:TOP]}
-    holders = stands_of(query, index)
+    holders = passages_by_gold_id(query, index)
     for name in query.gold:
         yield all(hits & set(part) for part in parts_of(name, holders))
 
@@ -82,7 +82,9 @@ def test_every_stage_of_loss_occurs(ready: Index, asked) -> None:
     stages = set()
     for query in own_questions(ready):
         for steps in asked.get(query.id, {}).values():
-            ends = fates(steps, query.gold, ready, stands=stands_of(query, ready))
+            ends = fates(
+                steps, query.gold, ready, passages_by_gold=passages_by_gold_id(query, ready)
+            )
             stages |= {fate.stage for fate in ends}
     assert {"absent", "far", "unoffered", "refused", "cut", "below", "kept"} <= stages
 

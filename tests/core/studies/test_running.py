@@ -14,8 +14,8 @@ from core.jobs.study import study_job, study_variants
 from core.progress import Progress
 from core.retrievers import Spec
 from core.runs import Run, Runs
+from core.runs.analysis.leaderboard import leaderboard_rows
 from core.runs.analysis.slices import slices
-from core.runs.analysis.standings import standings
 from core.runs.measuring import begin, measure
 from core.settings import settings
 from core.store.index import Index
@@ -70,7 +70,7 @@ def test_it_is_run_as_a_job_and_kept_with_the_index(
 def test_its_numbers_are_those_of_the_run(home: Path, built: Path, tmp_path: Path) -> None:
     results = done(write_study(tmp_path), built)
     runs, run = run_of(results)
-    by_retriever = {one.retriever: one for one in standings(runs, run)}
+    by_retriever = {one.retriever: one for one in leaderboard_rows(runs, run)}
     for line in results.lines:
         board = by_retriever[str(line.asked)]
         for name in ("R@2", "R@5"):

@@ -53,10 +53,10 @@ def test_every_number_is_that_of_the_frame(key, told, five):
         now = frame(steps, stop["t"])
         ranking = made["rankings"][stop["ranking"]]
         rows = {row["node"]: row for row in ranking["rows"]}
-        assert ranking["total"] == len(now.standings)
-        assert ranking["cut_off"] == sum(one.kept for one in now.standings)
+        assert ranking["total"] == len(now.ranking_rows)
+        assert ranking["cut_off"] == sum(one.kept for one in now.ranking_rows)
         assert same(ranking["cut_off_score"], now.cutoff)
-        for one in now.standings:
+        for one in now.ranking_rows:
             row = rows[one.hit.passage_id]
             assert (row["rank"], row["kept"]) == (one.rank, one.kept)
             assert row["score"] == pytest.approx(one.hit.score, rel=1e-5)
@@ -250,7 +250,7 @@ def test_helpfulness_is_similarity_and_importance_for_every_walk(told, five):
     halves = [part["half"] for part in paper["score"]["parts"]]
     last = paper["rankings"][paper["stops"][-1]["ranking"]]["rows"]
     *_, end = frames(five[1]["hoprag-similarity"].steps)
-    visits = {one.hit.passage_id: one.visits for one in end.standings}
+    visits = {one.hit.passage_id: one.visits for one in end.ranking_rows}
     for row in last:
         importance = sum(
             v for v, half in zip(row["parts"], halves, strict=True) if half == "importance"

@@ -12,7 +12,7 @@ from core.marks import set_gold
 from core.retrievers import Spec
 from core.reviews import Change, Reviews
 from core.runs import Other, Row, Run, Runs
-from core.runs.analysis.standings import Interval, Standing, standings
+from core.runs.analysis.leaderboard import Interval, LeaderboardRow, leaderboard_rows
 from core.runs.measuring import begin, measure
 from core.store.index import Index
 from pages.components.evaluate import baseline
@@ -120,10 +120,10 @@ def test_what_a_run_is_set_against_stays_when_one_comes_back(bench: Workbench):
 def test_what_a_run_is_set_against_at_first_is_the_same_for_every_measure(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ):
-    def standing(name: str, place: int) -> Standing:
+    def standing(name: str, place: int) -> LeaderboardRow:
         shares = {each: 100.0 * (each == USUAL) for each in SHOWN}
         measures = {each: Interval(1, share if place else 50.0) for each, share in shares.items()}
-        return Standing(name, "", 1, measures, None, None, 0.0, 0.0, 0.0)
+        return LeaderboardRow(name, "", 1, measures, None, None, 0.0, 0.0, 0.0)
 
     found = [standing(name, place) for place, name in enumerate(SPECS)]
     monkeypatch.setattr(baseline, "standings_of", lambda *_: found)
@@ -191,7 +191,7 @@ def test_against_a_run_before_each_is_paired_with_itself(run: Run):
 def test_points_that_take_nearly_the_same_stand_where_they_were_measured() -> None:
     measures = {"R@5": Interval(9, 50.0, 40.0, 60.0)}
     found = [
-        Standing(name, "", 9, measures, seconds, seconds, 0.0, 0.0, 0.0)
+        LeaderboardRow(name, "", 9, measures, seconds, seconds, 0.0, 0.0, 0.0)
         for name, seconds in (("bm25", 0.003), ("dense", 0.005), ("hybrid", 0.2))
     ]
     (drawn,) = curves.cost_charts(found, "R@5")
@@ -204,7 +204,7 @@ def test_points_that_take_nearly_the_same_stand_where_they_were_measured() -> No
 
 
 def test_an_axis_of_one_value_has_no_more_decimals_than_it_needs(runs: Runs, run: Run):
-    (drawn, *_) = curves.cost_charts(standings(runs, run), "R@5")
+    (drawn, *_) = curves.cost_charts(leaderboard_rows(runs, run), "R@5")
     axes = [one["encoding"]["y"].get("axis") for one in drawn.to_dict()["layer"]]
     assert next(one for one in axes if one) == {"format": ",~f"}
 

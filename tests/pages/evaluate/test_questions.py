@@ -8,9 +8,9 @@ from core.artefacts.workbench import Workbench
 from core.funnel.flow import between, through
 from core.retrievers import Spec
 from core.runs import MEASURES, Other, Run, Runs
+from core.runs.analysis.leaderboard import against, leaderboard_rows
 from core.runs.analysis.slices import fields_of, slices
 from core.runs.analysis.stage_flows import stage_pairs
-from core.runs.analysis.standings import against, standings
 from core.runs.measuring import begin, measure
 from core.runs.question_sets import own_questions
 from pages.components.evaluate.cached_results import SHOWN
@@ -98,7 +98,7 @@ def test_every_number_of_the_board_is_of_the_questions_it_leads_to(tmp_path: Pat
     runs = Runs(tmp_path)
     run = hand_made(runs)
     base = Other(run.id, "bm25")
-    for standing in standings(runs, run):
+    for standing in leaderboard_rows(runs, run):
         name = standing.retriever
         pair = against(runs, run, base, "R@5").get(name)
         for won in ("better", "equal", "worse") if pair else ():

@@ -12,8 +12,8 @@ import streamlit as st
 from core.artefacts.stored_artefacts import missing
 from core.artefacts.workbench import Workbench
 from core.evaluation.kept import KeptRankings
-from core.evaluation.outcomes import OutcomeName, Standing
-from core.evaluation.standings import unasked
+from core.evaluation.outcomes import OutcomeName, QuestionOutcome
+from core.evaluation.question_outcomes import unrun_questions
 from core.retrievers import Spec
 from core.settings import ASSETS
 from core.text.display import plurals
@@ -171,11 +171,11 @@ def _first(shown: Sequence[Listed], now: str) -> int:
 
 def _row(one: Listed, questions: Questions, number: int) -> None:
     here = one.query.text == questions.now
-    first = one.standings[0]
+    first = one.outcomes[0]
     others = "".join(
         f"<span title='{escape(f'{called(spec)}: {worded(each.outcome)}')}'>{badge(spec.card)}"
         f"<i>{SIGNS[each.outcome]}</i></span>"
-        for spec, each in zip(questions.specs, one.standings, strict=True)
+        for spec, each in zip(questions.specs, one.outcomes, strict=True)
     )
     body = (
         f"<div class='hop-asked{' hop-asked-now' if here else ''}'>"
@@ -196,7 +196,7 @@ def _row(one: Listed, questions: Questions, number: int) -> None:
     )
 
 
-def _said(one: Standing) -> str:
+def _said(one: QuestionOutcome) -> str:
     """`partly, 1 of 2`."""
     counted = f", {one.kept} of {one.held + one.absent}" if one.outcome == "partly" else ""
     hand = ", by hand" if one.by_hand or one.removed else ""
@@ -285,8 +285,8 @@ def _waiting(questions: Questions, found: Sequence[Listed]) -> dict[Spec, list[Q
 def _not_run(questions: Questions, spec: Spec, found: Sequence[Listed]) -> list[Query]:
     """Return the questions that are listed as not run by `spec`."""
     place = questions.specs.index(spec)
-    listed = {one.query.text for one in found if one.standings[place].outcome == "not run"}
-    return [query for query in unasked(questions.workbench, spec) if query.text in listed]
+    listed = {one.query.text for one in found if one.outcomes[place].outcome == "not run"}
+    return [query for query in unrun_questions(questions.workbench, spec) if query.text in listed]
 
 
 def _rest(waiting: Mapping[Spec, Sequence[Query]], *, alone: bool) -> str:
@@ -310,7 +310,7 @@ def _ask_few(questions: Questions) -> None:
         if about in tried or left <= 0 or unknown or not _can_run(questions, spec):
             continue
         tried.add(about)
-        waiting = unasked(questions.workbench, spec)
+        waiting = unrun_questions(questions.workbench, spec)
         run_actions.ask_all(questions.workbench, spec, waiting, seconds=left)
 
 

@@ -11,8 +11,8 @@ import streamlit as st
 
 from core.artefacts.workbench import Workbench
 from core.evaluation.kept import KeptRankings
-from core.evaluation.outcomes import LOST_GOLD, OutcomeName, Standing
-from core.evaluation.standings import standings
+from core.evaluation.outcomes import LOST_GOLD, OutcomeName, QuestionOutcome
+from core.evaluation.question_outcomes import question_outcomes
 from core.marks import Marks
 from core.retrievers import Spec
 from core.types import Query
@@ -41,12 +41,12 @@ class Listed:
     """A question, and how each of the retrievers that are looked at did on it."""
 
     query: Query
-    standings: tuple[Standing, ...]
+    outcomes: tuple[QuestionOutcome, ...]
 
     @property
     def outcome(self) -> OutcomeName:
         """Of the first of them."""
-        return self.standings[0].outcome
+        return self.outcomes[0].outcome
 
 
 def listed(workbench: Workbench, specs: Sequence[Spec]) -> list[Listed]:
@@ -110,8 +110,8 @@ def ordered(found: Sequence[Listed], specs: Sequence[Spec]) -> list[Listed]:
         one
         for one in found
         if one.outcome in wanted
-        and (finder is None or one.standings[finder].outcome == "found")
-        and (misser is None or one.standings[misser].outcome in LOST_GOLD)
+        and (finder is None or one.outcomes[finder].outcome == "found")
+        and (misser is None or one.outcomes[misser].outcome in LOST_GOLD)
         and kind in (ANY, one.query.type)
         and all(word in one.query.text.casefold() for word in words)
     ]
@@ -152,6 +152,6 @@ def _listed(
     model: str,  # noqa: ARG001
     specs: tuple[str, ...],
 ) -> list[Listed]:
-    found = standings(_workbench, [Spec.parse(text) for text in specs])
+    found = question_outcomes(_workbench, [Spec.parse(text) for text in specs])
     questions = _workbench.index.questions
     return [Listed(*each) for each in zip(questions, found, strict=True)]

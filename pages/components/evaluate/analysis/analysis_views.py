@@ -10,8 +10,8 @@ from streamlit.delta_generator import DeltaGenerator
 from core.evaluation.paired import NO_INTERVAL, interval_text
 from core.runs import Run, Runs
 from core.runs.analysis.chain_slices import CHAIN, cutoff_of
+from core.runs.analysis.leaderboard import Interval
 from core.runs.analysis.slices import is_number
-from core.runs.analysis.standings import Interval
 from core.runs.store.listing import ANSWERS
 from core.store.index import Index
 from pages.components.evaluate.analysis import curves

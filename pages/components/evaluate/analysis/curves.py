@@ -6,7 +6,7 @@ import altair as alt
 import pandas as pd
 
 from core.evaluation.paired import NO_INTERVAL, interval_text
-from core.runs.analysis.standings import Standing
+from core.runs.analysis.leaderboard import LeaderboardRow
 from pages.components.evaluate.column_names import CHOICES, are_told_apart, badged, letters
 from pages.components.shell.figures import AXIS_NUMBERS
 from pages.components.shell.retriever_colours import tint_of
@@ -52,7 +52,9 @@ def round_chart(courses: Mapping[str, Sequence[float]]) -> alt.LayerChart | alt.
     )
 
 
-def cost_charts(found: Sequence[Standing], measure: str) -> list[alt.LayerChart | alt.FacetChart]:
+def cost_charts(
+    found: Sequence[LeaderboardRow], measure: str
+) -> list[alt.LayerChart | alt.FacetChart]:
     """A point for each retriever, with its interval: over time, choices, calls and tokens, each a
     drawing of its own where any retriever takes some of it."""
     rows = [row for each in found for row in _costs(each, measure)]
@@ -63,7 +65,7 @@ def cost_charts(found: Sequence[Standing], measure: str) -> list[alt.LayerChart 
     return [_cost(table[table["cost"] == cost], cost, measure, names) for cost in used]
 
 
-def _costs(one: Standing, measure: str) -> Iterable[dict[str, object]]:
+def _costs(one: LeaderboardRow, measure: str) -> Iterable[dict[str, object]]:
     if one.seconds_p50 is None:
         return
     here = one.measures[measure]

@@ -10,7 +10,7 @@ from core.evaluation.paired import Difference
 from core.funnel.stages import STAGES, explained, stage_words
 from core.retrievers import Spec
 from core.runs import Other, Run, Runs
-from core.runs.analysis.standings import Standing
+from core.runs.analysis.leaderboard import LeaderboardRow
 from pages.components.evaluate.chart_panels import Chart, bars, dots, show_panel
 from pages.components.evaluate.column_names import are_told_apart, badged, letters
 from pages.components.shell.retriever_colours import tint_of
@@ -22,7 +22,7 @@ _WON = {"better": "kept", "equal": "unranked", "worse": "cut"}
 def show_overview(
     runs: Runs,
     run: Run,
-    found: Sequence[Standing],
+    found: Sequence[LeaderboardRow],
     pairs: Mapping[str, Difference],
     measure: str,
     baseline: Other,
@@ -52,8 +52,8 @@ def show_overview(
         st.html(_legend({stage for counts in stages.values() for stage in counts}))
 
 
-def best_first(found: Sequence[Standing], measure: str) -> list[Standing]:
-    """Return standings by a measure, highest first: the order of charts and table."""
+def best_first(found: Sequence[LeaderboardRow], measure: str) -> list[LeaderboardRow]:
+    """Return leaderboard rows by a measure, highest first: the order of charts and table."""
     return sorted(found, key=lambda each: -(each.measures[measure].mean or 0.0))
 
 
@@ -71,7 +71,7 @@ def _whom(baseline: str) -> str:
     return letters(badged(baseline)) if Spec.known(baseline) else baseline
 
 
-def _means(ranked: Sequence[Standing], measure: str) -> Chart:
+def _means(ranked: Sequence[LeaderboardRow], measure: str) -> Chart:
     rows = [
         {
             **_row(each.retriever, measure),

@@ -13,7 +13,7 @@ from core.evidence import GoldLevel
 from core.marks import level_told
 from core.measures import MEASURES, TOKENS, meaning
 from core.runs import Other, Run, Runs
-from core.runs.analysis.standings import Standing
+from core.runs.analysis.leaderboard import LeaderboardRow
 from core.runs.gold import level_of
 from core.runs.store.listing import ANSWERS
 from core.store.index import Index
@@ -76,7 +76,7 @@ def show_board(runs: Runs, run: Run, measure: str, baseline: Other, index: Index
 
 def _table(
     run: Run,
-    found: Sequence[Standing],
+    found: Sequence[LeaderboardRow],
     pairs: Mapping[str, Difference],
     measure: str,
     baseline: Other,
@@ -117,7 +117,7 @@ def _table(
     )
 
 
-def _beside(measure: str, found: Sequence[Standing]) -> dict[str, tuple[str, ...]]:
+def _beside(measure: str, found: Sequence[LeaderboardRow]) -> dict[str, tuple[str, ...]]:
     """The columns beside the measure, by face: no window is wide enough for all of them."""
     answers = [
         name for name in ANSWERS if any(each.answers.get(name) is not None for each in found)
@@ -136,7 +136,7 @@ def _take(key: str, retrievers: Sequence[str]) -> None:
         press(retriever=retriever, column=column)
 
 
-def _row(one: Standing, measure: str, pair: Any) -> dict[str, object]:
+def _row(one: LeaderboardRow, measure: str, pair: Any) -> dict[str, object]:
     here = one.measures[measure]
     own = one.seconds_p50 is not None
     return {
@@ -160,7 +160,7 @@ def _row(one: Standing, measure: str, pair: Any) -> dict[str, object]:
     }
 
 
-def _begun(one: Standing, most: int) -> dict[str, object]:
+def _begun(one: LeaderboardRow, most: int) -> dict[str, object]:
     """One that is behind the others in a run that ended early: fewer questions are no rival."""
     told = f"{badged(one.retriever)} · {one.asked:,} of {most:,}"
     return {"Retriever": told, "Asked": one.asked, "Configuration": one.configuration}
@@ -247,7 +247,7 @@ def _meaning(measure: str) -> str:
     return f"{measure}: {meaning(measure)}."
 
 
-def _over(found: Sequence[Standing], measure: str, by_hand: int, level: GoldLevel) -> str:
+def _over(found: Sequence[LeaderboardRow], measure: str, by_hand: int, level: GoldLevel) -> str:
     """Of how many questions the measures are, how many have gold that people marked, and what
     counts as gold."""
     gold = max((each.measures[measure].n for each in found), default=0)

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from core.evaluation.paired import UNTESTED, Difference, interval_text
 from core.runs import Other
-from core.runs.analysis.standings import Standing
+from core.runs.analysis.leaderboard import LeaderboardRow
 from pages.components.evaluate.column_names import named
 
 
 def result(
-    found: Sequence[Standing],
+    found: Sequence[LeaderboardRow],
     pairs: Mapping[str, Difference],
     measure: str,
     baseline: Other,

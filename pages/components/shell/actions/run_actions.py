@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from core import OpenIndex, import_results, jobs
 from core.artefacts.workbench import Workbench
 from core.errors import HopRagError, InputError
-from core.evaluation import standings
+from core.evaluation import question_outcomes
 from core.evaluation.kept import KeptRankings, kept_passages
 from core.models.money.budget import NO_BUDGET, Budget
 from core.pipelines import ImportedResults
@@ -32,7 +32,7 @@ def ask_all(
 ) -> None:
     """Run every question against a retriever and store the rankings with the index."""
     need_editor()
-    standings.ask_all(workbench, spec, questions, told, seconds=seconds)
+    question_outcomes.ask_all(workbench, spec, questions, told, seconds=seconds)
 
 
 def hold(workbench: Workbench, spec: Spec, question: str, steps: Sequence[Step]) -> None:

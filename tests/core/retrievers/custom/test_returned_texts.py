@@ -9,14 +9,14 @@ from typer.testing import CliRunner
 from core.artefacts.workbench import Workbench
 from core.cli import app
 from core.evaluation.kept import KeptRankings
+from core.evaluation.question_outcomes import ask_all
 from core.evaluation.running import asked
-from core.evaluation.standings import ask_all
 from core.funnel.attempts import rescues
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
 from core.indexing.updates import build
 from core.marks import gold_of
-from core.marks.gold import stands_of
+from core.marks.gold import passages_by_gold_id
 from core.pipelines.importing import import_results, read_results
 from core.playback import check
 from core.retrievers import Spec, make
@@ -95,8 +95,8 @@ def returning(write):
 def ranks(bench, **settings):
     (question,) = bench.index.questions
     retriever = make(Spec("mine").with_settings(**settings), bench)
-    stands = stands_of(question, bench.index)
-    outcome, steps = asked(question, retriever, bench.index, stands)
+    passages_by_gold = passages_by_gold_id(question, bench.index)
+    outcome, steps = asked(question, retriever, bench.index, passages_by_gold)
     check(steps)
     return tuple(outcome.ranks.values()), outcome, steps
 
@@ -126,7 +126,7 @@ def test_what_is_cut_off_says_so_and_what_lacks_the_evidence_is_not_retrieved(re
     _, outcome, steps = ranks(bench, top_k=2)
     assert outcome.by_text
     gold = outcome.by_text.gold
-    ends = fates(steps, gold.ids, bench.index, stands=gold.passages, lists=Lists(bench))
+    ends = fates(steps, gold.ids, bench.index, passages_by_gold=gold.passages, lists=Lists(bench))
     assert [(one.stage, one.rank) for one in ends] == [
         ("kept", 2),
         ("below", None),
@@ -165,7 +165,7 @@ def test_a_fix_is_found_by_the_returned_texts(returning, bench):
     returning(WITHOUT, WITH_BOUGHT, ACROSS)
     _, outcome, steps = ranks(bench, top_k=2)
     gold = outcome.by_text.gold
-    ends = fates(steps, gold.ids, bench.index, stands=gold.passages, lists=Lists(bench))
+    ends = fates(steps, gold.ids, bench.index, passages_by_gold=gold.passages, lists=Lists(bench))
     spec = Spec("mine").with_settings(top_k=2)
     found = rescues(QUERY.text, spec, bench, steps, ends, gold.passages)
     assert found["q1:e2"] is None

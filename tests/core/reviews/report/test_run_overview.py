@@ -9,7 +9,7 @@ from core.reviews.report.markdown import escaped
 from core.reviews.report.markdown_report import report
 from core.reviews.report.run_overview import overview
 from core.runs import Runs
-from core.runs.analysis.standings import standings
+from core.runs.analysis.leaderboard import leaderboard_rows
 from core.runs.fixes import lost_of, rescued
 from core.runs.measuring import begin, measure
 from core.runs.question_sets import own_questions
@@ -39,7 +39,7 @@ def test_the_report_has_the_measures_the_gates_and_the_groups_of_its_run(workben
     told = report("five", reviews, {}, {}, listed=1, date="2026-01-02", overview=whole)
     assert "\n1 question of the index, begun " in told
     assert "## The run: First \\*run\\*" in told
-    for one in standings(runs, run):
+    for one in leaderboard_rows(runs, run):
         cells = [f"{one.measures[name].mean:.1f}" for name in ("R@5", "R@20", "all@20", "nDCG@10")]
         assert f"| {one.retriever} | 1 | 1 | {' | '.join(cells)} | " in told
     gates = [rung.said for rung in whole.ladders[WALK]]

@@ -14,8 +14,8 @@ from core.evaluation.paired import FEWEST_FOR_INTERVAL, difference, margin_of
 from core.pipelines import MOST, import_results, read_results
 from core.retrievers import Spec
 from core.runs import MEASURES, Other, Run, Runs, Where
+from core.runs.analysis.leaderboard import Interval, against, interval, leaderboard_rows
 from core.runs.analysis.slices import fields_of, found_by_round, recall_curve, slices, within
-from core.runs.analysis.standings import Interval, against, interval, standings
 from core.runs.evaluation_report import report_of
 from core.runs.measuring import begin, evaluate, measure
 from core.runs.trec.export import write_trec
@@ -53,7 +53,7 @@ def test_too_few_questions_have_a_mean_without_interval(count: int):
 
 
 def test_measures_are_means_over_the_questions_with_gold(runs: Runs, run: Run):
-    bm25, _ = standings(runs, run)
+    bm25, _ = leaderboard_rows(runs, run)
     found = bm25.measures["R@5"]
     assert (found.n, found.low, found.high) == (3, None, None)
     assert found.mean == pytest.approx(100 * (1 / 2 + 0 + 1) / 3)
@@ -62,7 +62,7 @@ def test_measures_are_means_over_the_questions_with_gold(runs: Runs, run: Run):
 
 
 def test_calls_and_tokens_are_means_over_all_questions(runs: Runs, run: Run):
-    walk = standings(runs, run)[1]
+    walk = leaderboard_rows(runs, run)[1]
     assert (walk.calls, walk.tokens) == (4 / 4, 100 / 4)
 
 
@@ -87,7 +87,7 @@ def test_slices_by_any_field(runs: Runs, run: Run):
     assert easy.by["walk"].n == 1
     hops = slices(runs, run, "hops", "R@20")
     assert [(each.value, each.questions) for each in hops] == [("0", 1), ("1", 2), ("2", 1)]
-    only = standings(runs, run, within(Where(), "dataset", "news"))
+    only = leaderboard_rows(runs, run, within(Where(), "dataset", "news"))
     assert only[0].asked == 2
 
 
@@ -133,7 +133,7 @@ def test_other_tools_measure_the_same(workbench: Workbench, measured: Run, tmp_p
     qrels, *files = write_trec(runs, measured, tmp_path / "trec", workbench.index)
     assert [path.name for path in files] == ["bm25.run", "hoprag-similarity.run"]
     by_name = {str(each): each for each in (R @ 2, R @ 5, nDCG @ 10, RR, AP)}
-    for standing, path in zip(standings(runs, measured), files, strict=True):
+    for standing, path in zip(leaderboard_rows(runs, measured), files, strict=True):
         found = ir_measures.calc_aggregate(
             by_name.values(),
             list(ir_measures.read_trec_qrels(str(qrels))),
@@ -149,7 +149,7 @@ def test_a_run_made_elsewhere_becomes_a_column(workbench: Workbench, measured: R
     found = read_results(bm25, runs.questions(measured.id), workbench.index, "elsewhere")
     column = import_results(runs, measured, found, workbench.index)
     again = runs.get(measured.id)
-    ours, _, theirs = standings(runs, again)
+    ours, _, theirs = leaderboard_rows(runs, again)
     assert theirs.retriever == column.retriever == "elsewhere"
     assert {name: theirs.measures[name] for name in MEASURES} == dict(ours.measures)
     assert theirs.seconds_p50 is None

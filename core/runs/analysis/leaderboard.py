@@ -27,7 +27,7 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class LeaderboardRow:
     """One retriever of a run.
 
     `asked` counts its questions, of which those with gold are in `measures`. Seconds are without
@@ -60,12 +60,12 @@ class Standing:
         return self.answers.get("F1")
 
 
-def standings(runs: Runs, run: Run, where: Where = ALL) -> list[Standing]:
+def leaderboard_rows(runs: Runs, run: Run, where: Where = ALL) -> list[LeaderboardRow]:
     """Return the measures of every retriever of a run, in the order of the run."""
-    return [_standing(runs, run, retriever, where) for retriever in run.retrievers]
+    return [_leaderboard_row(runs, run, retriever, where) for retriever in run.retrievers]
 
 
-def _standing(runs: Runs, run: Run, retriever: str, where: Where) -> Standing:
+def _leaderboard_row(runs: Runs, run: Run, retriever: str, where: Where) -> LeaderboardRow:
     sql, values = clauses(run.id, retriever, where)
     answers = ", ".join(map(column, ANSWERS.values()))
     rows = runs.read(
@@ -78,7 +78,7 @@ def _standing(runs: Runs, run: Run, retriever: str, where: Where) -> Standing:
     own = bool(run.configuration(retriever)) and len(rows) > 0
     means = [float(each.mean()) if len(each) else 0.0 for each in (judgements, calls, tokens)]
     measures = runs.measures(run.id, retriever, where)
-    return Standing(
+    return LeaderboardRow(
         retriever=retriever,
         configuration=run.configuration(retriever),
         asked=len(rows),

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from core.artefacts.workbench import Workbench
 from core.evaluation.kept import KeptRankings, kept_passages
-from core.evaluation.outcomes import Standing, standing
+from core.evaluation.outcomes import QuestionOutcome, question_outcome
 from core.marks import golds_of_queries
 from core.marks.store import question_key
 from core.playback.returned_texts import measured_steps
@@ -15,7 +15,9 @@ from core.types import Query
 _AT_ONCE = 25  # questions of which no more is lost when it is stopped
 
 
-def standings(workbench: Workbench, specs: Sequence[Spec]) -> list[tuple[Standing, ...]]:
+def question_outcomes(
+    workbench: Workbench, specs: Sequence[Spec]
+) -> list[tuple[QuestionOutcome, ...]]:
     """For each question of the index, in order, how each of `specs` did.
 
     Raises
@@ -27,12 +29,12 @@ def standings(workbench: Workbench, specs: Sequence[Spec]) -> list[tuple[Standin
     questions = workbench.index.questions
     golds = golds_of_queries(workbench.index, questions)
     return [
-        tuple(standing(gold, rankings.get(question_key(query.text))) for rankings in kept)
+        tuple(question_outcome(gold, rankings.get(question_key(query.text))) for rankings in kept)
         for query, gold in zip(questions, golds, strict=True)
     ]
 
 
-def unasked(workbench: Workbench, spec: Spec) -> list[Query]:
+def unrun_questions(workbench: Workbench, spec: Spec) -> list[Query]:
     """The questions of the index that `spec` was not asked yet, each text once."""
     known = KeptRankings.of(workbench).rankings(spec)
     asked = {question_key(query.text): query for query in workbench.index.questions}
