@@ -61,7 +61,7 @@ def begin_run() -> None:
 
 
 def facts(run: Run, index: Index, known: Sequence[Run]) -> str:
-    """What was asked of what, in a few words; and what differs from the run before."""
+    """Return what was asked of what, in a few words; and what differs from the run before."""
     source = "" if run.question_set == OWN else f" of {run.question_set}"
     asked = f"{number(run.questions, 'question')}{source}, {number(len(run.columns), 'retriever')}."
     graph = "" if run.graph == index.meta.graph_version else " The graph has changed since."
@@ -69,7 +69,9 @@ def facts(run: Run, index: Index, known: Sequence[Run]) -> str:
 
 
 def _versions(run: Run, known: Sequence[Run]) -> str:
-    """What has changed behind its name since the last run before that has any of its retrievers."""
+    """Return what has changed behind its name since the last run before that has any of its
+    retrievers.
+    """
     older = known[known.index(run) + 1 :] if run in known else ()
     before = next((one for one in older if {*one.retrievers} & {*run.retrievers}), None)
     changed = changed_versions(run.settings, before.settings) if before else []
@@ -89,7 +91,7 @@ def origin(run: Run) -> str:
 
 
 def settled(run: Run, baseline: Other, *, measured: bool) -> View:
-    """What the address asks for, with what it leaves open, which stands there from now on.
+    """Return what the address asks for, with what it leaves open, which stands there from now on.
 
     Until `run` is `measured`, what it is set against may be another one yet.
     """

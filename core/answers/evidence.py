@@ -125,7 +125,9 @@ class _Offered:
         return {normal(token.text) for token in self.run}
 
     def holds(self, wanted: Iterable[str]) -> bool:
-        """Whether it is one of the texts, or one of them is a part of it or has it as a part."""
+        """Return whether it is one of the texts, or one of them is a part of it or has it as a
+        part.
+        """
         text = " ".join(self.text.split())
         return any(text in one or one in text for one in wanted)
 

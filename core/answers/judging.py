@@ -25,7 +25,7 @@ class Verdict(BaseModel):
 
 
 def known_verdict(answer: str, right: Sequence[str]) -> float | None:
-    """The verdict where no model is needed for it; None where one has to judge.
+    """Return the verdict where no model is needed for it; None where one has to judge.
 
     No answer at all, and any answer to a question that has none, is as right as by exact match.
     """
@@ -34,12 +34,12 @@ def known_verdict(answer: str, right: Sequence[str]) -> float | None:
 
 
 def judge_prompt(question: str, answer: str, right: Sequence[str]) -> Prompt:
-    """What the model is asked about an answer."""
+    """Return what the model is asked about an answer."""
     return prompts.prompt(
         NAME, Verdict, longest=LONGEST, question=question, references=list(right), answer=answer
     )
 
 
 def read_verdict(text: str) -> Verdict:
-    """The verdict in what the model wrote; raises ReplyUnreadable."""
+    """Return the verdict in what the model wrote; raises ReplyUnreadable."""
     return prompts.read(text, Verdict)

@@ -110,7 +110,7 @@ class Reader:
         *,
         others: int = 0,
     ) -> Prompt:
-        """What the model is asked.
+        """Return what the model is asked.
 
         Parameters
         ----------
@@ -140,7 +140,7 @@ class Reader:
         *,
         again: bool = False,
     ) -> list[Prompt]:
-        """The prompts that an answer would have to send: none when it is kept, or one.
+        """Return the prompts that an answer would have to send: none when it is kept, or one.
 
         Parameters
         ----------
@@ -183,7 +183,10 @@ class Reader:
         findings: Sequence[str] = (),
         trouble: str = "",
     ) -> Answer:
-        """A reply with its citations checked; None is a fallback, for which `trouble` is why."""
+        """Return a reply with its citations checked.
+
+        None is a fallback, for which `trouble` is why.
+        """
         given = context(ranking, self.token_limit, findings)
         if reply is None:
             why = trouble or (exchange.trouble if exchange else "")
@@ -202,10 +205,10 @@ class Reader:
 
 
 def read_reply(text: str) -> AnswerReply:
-    """The reply in what the model wrote; raises ReplyUnreadable."""
+    """Return the reply in what the model wrote; raises ReplyUnreadable."""
     return prompts.read(text, AnswerReply)
 
 
 def read_candidates(text: str) -> CandidatesReply:
-    """The reply with all answers; raises ReplyUnreadable."""
+    """Return the reply with all answers; raises ReplyUnreadable."""
     return prompts.read(text, CandidatesReply)

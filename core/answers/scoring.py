@@ -30,7 +30,7 @@ _RIGHT, _WRONG = Score(1.0, 1.0), Score(0.0, 0.0)
 
 
 def score(answer: str, gold: Sequence[str]) -> Score:
-    """The best EM and the best F1 of `answer` over the `gold` answers.
+    """Return the best EM and the best F1 of `answer` over the `gold` answers.
 
     To abstain is right where there is no gold answer, or where one says that there is none.
 
@@ -73,7 +73,7 @@ def accuracy(answer: str, gold: Sequence[str]) -> float:
 
 
 def abstains(answer: str) -> bool:
-    """Whether an answer says that there is none."""
+    """Return whether an answer says that there is none."""
     return not answer.strip() or normalised(answer) in _ABSTAINING
 
 

@@ -65,7 +65,7 @@ class Span:
 
 
 def span(question: str, ranking: Sequence[Passage], keywords: Keywords) -> Span | None:
-    """The mention that most looks like the answer of `question`; None if there is none.
+    """Return the mention that most looks like the answer of `question`; None if there is none.
 
     Of each sentence of the first passages it is counted how many of the question's words it has,
     its passage's title with it; more counts a title that the question names, and a word that tells
@@ -125,7 +125,9 @@ class _Asked:
 
 
 def _fits(mention: Mention, text: str, asked: _Asked) -> bool:
-    """Whether it is of the kind that is asked for, and not what the question names itself."""
+    """Return whether it is of the kind that is asked for,
+    and not what the question names itself.
+    """
     if (mention.kind == "number") != asked.counts:
         return False
     mentioned = set(words(mention.key))
@@ -137,7 +139,10 @@ def _fits(mention: Mention, text: str, asked: _Asked) -> bool:
 
 
 def _nearest(mentions: Sequence[Mention], text: str, cues: Sequence[Token], asked: _Asked) -> str:
-    """The mention nearest to a cue, one behind it before one in front of it; empty without any."""
+    """Return the mention nearest to a cue, one behind it before one in front of it.
+
+    Empty without any.
+    """
 
     def away(mention: Mention) -> float:
         behind = [mention.start - cue.end for cue in cues if cue.end <= mention.start]

@@ -39,11 +39,11 @@ class Graph:
         self._edge_keywords, self._passage_keywords = _keywords(index)
 
     def leaving(self, vertex: int) -> Numbers:
-        """Edges that start in `vertex`, in order of their numbers."""
+        """Return edges that start in `vertex`, in order of their numbers."""
         return self._adjacency.leaving(vertex)
 
     def arriving(self, vertex: int) -> Numbers:
-        """Edges that end in `vertex`, in order of their numbers."""
+        """Return edges that end in `vertex`, in order of their numbers."""
         return self._adjacency.arriving(vertex)
 
     def edges_like(self, query: EncodedQuery) -> Likeness:
@@ -58,7 +58,7 @@ class Graph:
 
 
 def _keywords(index: Index) -> tuple[Keyworded, Keyworded]:
-    """Those of edges, and of passages."""
+    """Return those of edges, and of passages."""
     if isinstance(index.graph, PagedGraph):
         return StoredSets(index.graph.with_keywords), StoredSets(index.with_keywords)
     return KeywordSets(index.graph.all_edge_keywords), KeywordSets(index.passage_keywords)

@@ -71,7 +71,7 @@ class Workbench:
         self._lock = RLock()
 
     def with_oracle(self, oracle: Oracle | None) -> Self:
-        """The same workbench with another model: what one has opened, the other has.
+        """Return the same workbench with another model: what one has opened, the other has.
 
         It makes no artefact, as what a rehearsal of a model guesses is not to lie on the shelf.
         """

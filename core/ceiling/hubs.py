@@ -18,7 +18,7 @@ class Hub:
 
 
 def hubs(index: Index, count: int = 10) -> tuple[Hub, ...]:
-    """The `count` passages with most edges, most first; ties go by vertex number."""
+    """Return the `count` passages with most edges, most first; ties go by vertex number."""
     leaving, arriving = index.graph.adjacency.degrees()
     order = np.argsort(-(arriving + leaving), kind="stable")[:count]
     return tuple(

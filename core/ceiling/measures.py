@@ -105,7 +105,7 @@ class CeilingReport:
         )
 
     def shares(self, way: Way, dataset: str | None = None) -> Shares:
-        """The ceilings, over all questions or those of a data set."""
+        """Return the ceilings, over all questions or those of a data set."""
         reach = [row.reach[way] for row in self._of(dataset)]
         hops = list(chain.from_iterable(each.hops for each in reach))
         barriers = chain.from_iterable(each.barriers for each in reach)
@@ -126,7 +126,7 @@ class CeilingReport:
         )
 
     def missed(self, dataset: str | None = None) -> Missed:
-        """What the retriever missed, over all questions or those of a data set."""
+        """Return what the retriever missed, over all questions or those of a data set."""
         rows = self._of(dataset)
         lost = [each for row in rows for each in self._places(row) if each[0]]
         walked = [hops for _, why, hops in lost if why is None and hops is not None]

@@ -57,7 +57,7 @@ def ceiling(
 
 
 def way_of(spec: Spec) -> Way:
-    """Which way a retriever may walk over the graph.
+    """Return which way a retriever may walk over the graph.
 
     Raises
     ------

@@ -61,14 +61,17 @@ class Ceiling:
         self._degree += np.bincount(target, minlength=vertices)
 
     def hops(self, seeds: Sequence[int], way: Way) -> Hops:
-        """Edges on the shortest path from any of `seeds` to each vertex, inf without one; (n,)."""
+        """Return edges on the shortest path from any of `seeds` to each vertex, inf without one.
+
+        (n,).
+        """
         distances: Hops = dijkstra(
             self._edges, directed=way == "out", indices=seeds, unweighted=True, min_only=True
         )
         return distances
 
     def reach(self, seeds: Sequence[int], gold: Sequence[Sequence[int]]) -> dict[Way, Reach]:
-        """How far each gold is, walking either way.
+        """Return how far each gold is, walking either way.
 
         Parameters
         ----------

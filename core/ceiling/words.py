@@ -37,13 +37,13 @@ class LostRow:
 
 
 def groups(report: CeilingReport) -> dict[str | None, str]:
-    """All questions, and the data sets if there are several, each with its name."""
+    """Return all questions, and the data sets if there are several, each with its name."""
     names = {row.question.dataset for row in report.rows}
     return {None: "all", **({name: name for name in report.datasets} if len(names) > 1 else {})}
 
 
 def reach_rows(report: CeilingReport) -> Iterator[ReachRow]:
-    """Three rows for each group and way: gold, questions with all their gold, passages."""
+    """Yield three rows for each group and way: gold, questions with all their gold, passages."""
     for dataset, name in groups(report).items():
         for way, edges in WAYS.items():
             shares = report.shares(way, dataset)
@@ -54,7 +54,7 @@ def reach_rows(report: CeilingReport) -> Iterator[ReachRow]:
 
 
 def lost_rows(report: CeilingReport) -> Iterator[LostRow]:
-    """All gold, what lies out of reach either way and why, and what lost the missed gold.
+    """Yield all gold, what lies out of reach either way and why, and what lost the missed gold.
 
     A reason that bars no gold has no row.
     """
@@ -78,7 +78,7 @@ def lost_rows(report: CeilingReport) -> Iterator[LostRow]:
 
 
 def reading(report: CeilingReport) -> str:
-    """The report in plain words, as one paragraph."""
+    """Return the report in plain words, as one paragraph."""
     missed, shares = report.missed(), report.shares(report.way)
     kept = missed.golds - missed.total
     name, first = called(report.retriever), report.top_k

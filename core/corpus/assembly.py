@@ -18,15 +18,15 @@ from core.types import Query
 
 
 def assemble(files: Sequence[Contents], names: Sequence[str] = ()) -> Corpus:
-    """One corpus of what all files bring, in their order.
+    """Merge the contents of all files, in order, into one corpus.
 
-    A document whose title and text are there already is left out as a duplicate; which of them
-    stays, and what ids are changed that several texts claim, does not depend on the files' order
-    (`Identities`). Gold is looked up among all documents (`core.corpus.gold.linking`).
+    Documents with the title and text of another are left out as duplicates. Which duplicate stays,
+    and which conflicting ids change, does not depend on the order of files (`Identities`). Gold is
+    looked up among all documents (`core.corpus.gold.linking`).
 
     Parameters
     ----------
-    names : what the user calls each of `files`, for sentences on what was left out of them.
+    names : the names of `files` as the user knows them, for messages about omissions.
     """
     files = _with_retrieved(files)
     brought = tuple(_brought(files))
@@ -88,7 +88,7 @@ def _with_retrieved(files: Sequence[Contents]) -> Sequence[Contents]:
 
 
 def _brought(files: Iterable[Contents]) -> Iterator[Brought]:
-    """What files bring; those that are called alike are numbered."""
+    """Yield the documents of all files; files with the same name get different numbers."""
     alike: Counter[str] = Counter()
     for contents in files:
         sources = {made.source for made in contents.documents}
@@ -98,7 +98,7 @@ def _brought(files: Iterable[Contents]) -> Iterator[Brought]:
 
 
 def renamed(known: Identities, texts: Iterable[str]) -> list[str]:
-    """Sentences on those of `texts` whose id another text has, by the file that gave it."""
+    """Describe, per source file, the documents of `texts` whose id was taken by another text."""
     changed = defaultdict(list)
     for text in texts:
         made = known.kept[text].document
@@ -112,11 +112,12 @@ def renamed(known: Identities, texts: Iterable[str]) -> list[str]:
 
 
 def renumbered(known: Identities, texts: Iterable[str]) -> list[str]:
-    """Sentences on documents whose passages cannot have the usual ids, since documents have them.
+    """Describe documents whose passage ids use another separator, since documents have the usual
+    ids.
 
     Parameters
     ----------
-    texts : those of the documents that are new.
+    texts : fingerprints of the new documents.
     """
     new = {known.ids[text] for text in texts}
     notes = []
@@ -136,10 +137,15 @@ def renumbered(known: Identities, texts: Iterable[str]) -> list[str]:
 
 
 def unique(queries: Iterable[Query]) -> tuple[list[Query], list[str]]:
-    """Each question once, and sentences on what was changed.
+    """Merge repeated questions, and describe what was changed.
 
-    One that comes again has the gold and evidence of both. Where another question has its id, it
-    gets one of its own; so does the other of a pair of which one can be answered and one cannot.
+    Repetitions of a question are merged with the gold and evidence of all. A different question
+    with the same id gets a new id. So does one of two questions that disagree whether they can be
+    answered.
+
+    Returns
+    -------
+    The questions, and sentences for the user about changes.
     """
     by_id: dict[str, Query] = {}
     changed: list[tuple[str, str]] = []
@@ -188,7 +194,7 @@ def _own_id(query: Query, known: Query) -> str:
 
 
 def _judged(queries: list[Query], judgements: Sequence[Judgement]) -> tuple[list[Query], list[str]]:
-    """Questions with the gold and grades that qrels give them, and a note on qrels of none."""
+    """Return the questions with gold and grades from qrels, and a note about unmatched qrels."""
     by_id: dict[str, str] = {}
     for query in queries:
         by_id.setdefault(number_of(query.id), query.id)
@@ -214,7 +220,7 @@ def _judged(queries: list[Query], judgements: Sequence[Judgement]) -> tuple[list
 
 
 def _unindexed(files: Sequence[Contents], known: Identities) -> list[str]:
-    """A sentence on questions with answers where there is no document to index."""
+    """Return a sentence about questions with answers if there is no document to index."""
     if known.documents:
         return []
     found = (

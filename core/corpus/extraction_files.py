@@ -76,6 +76,7 @@ def read_extraction(path: Path, name: str = "") -> Extraction:
 
 
 def _record(row: Mapping[str, Any], where: str, name: str, left_out: Counter[str]) -> Extracted:
+    """Parse one row of an extraction file; count what it leaves out in `left_out`."""
     given = _texts(row, ("passage", "text", "contents"))
     title = "".join(_texts(row, ("title",)))
     names = (*_texts(row, _IDS), *given[:1], title)
@@ -101,6 +102,7 @@ def _texts(row: Mapping[str, Any], keys: Sequence[str]) -> list[str]:
 
 
 def _listed(row: Mapping[str, Any], keys: Sequence[str], where: str, name: str) -> Sequence[object]:
+    """Return the list under the first of `keys` that has a value; empty if none has."""
     key = next((key for key in keys if row.get(key) is not None), "")
     values = row[key] if key else []
     if not isinstance(values, list) or len(values) > MOST:
@@ -109,7 +111,7 @@ def _listed(row: Mapping[str, Any], keys: Sequence[str], where: str, name: str) 
 
 
 def _text(value: object) -> str:
-    """An entity, or nothing if it is no text or too long."""
+    """Return an entity, or nothing if it is no text or too long."""
     if isinstance(value, Mapping):
         value = value.get("text", value.get("name"))
     line = one_line(value) if isinstance(value, str) else ""

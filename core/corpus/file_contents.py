@@ -56,7 +56,7 @@ class Limits:
     references: bool = False
 
     def seconds_for(self, size: int) -> int:
-        """Processor seconds for a file of `size` bytes: reading is linear in what is read."""
+        """Return the CPU seconds allowed for a file of `size` bytes; reading takes linear time."""
         return min(self.seconds + self.seconds_a_mb * size // 2**20, self.seconds_in_all)
 
 
@@ -89,7 +89,7 @@ class Contents:
 
 
 def too_much_memory(limits: Limits) -> str:
-    """Why a file is refused that the memory does not suffice for."""
+    """Return why a file is refused that the memory does not suffice for."""
     return (
         f"it needs more than {limits.memory / 2**20:,.0f} MB of memory to read; split it "
         "into smaller files"
@@ -131,7 +131,7 @@ def fingerprint_in(content_hash: str) -> str:
 
 
 def made_id(name: str, *parts: str) -> str:
-    """A readable id that depends on nothing but `name` and `parts`.
+    """Return a readable id that depends on nothing but `name` and `parts`.
 
     >>> made_id("Rome (city)", "Rome (city)", "Capital of Italy.")
     'rome-city-8787fd57ab'
@@ -160,9 +160,9 @@ def document(
     layout: Layout = PLAIN,
     vector: bytes = b"",
 ) -> Document:
-    """A document of cleaned text; without a given id, one is made from title and text.
+    """Make a document of cleaned text; without a given id, one is made from title and text.
 
-    `layout` is of the text as it is cleaned.
+    `layout` refers to the cleaned text.
     """
     title, text = one_line(title), readable(text).strip()
     return Document(
@@ -177,13 +177,13 @@ def document(
 
 
 def query(text: str, *, given: object = None, **rest: Any) -> Query:
-    """A question of cleaned text; without a given id, one is made from the text."""
+    """Make a question of cleaned text; without a given id, one is made from the text."""
     text = one_line(text)
     return Query(id=id_of(given) or made_id(text, text), text=text, **rest)
 
 
 def id_of(given: object) -> str:
-    """A given id as text, or nothing when there is none.
+    """Return a given id as text, or an empty string if it is missing.
 
     >>> id_of(7), id_of(True), id_of("NaN")
     ('7', '', '')
@@ -195,7 +195,7 @@ def id_of(given: object) -> str:
 
 
 def strings(value: object) -> tuple[str, ...]:
-    """A text or a list of texts as a tuple of cleaned, non-empty texts, each once.
+    """Return a text or a list of texts as a tuple of cleaned, non-empty texts, each once.
 
     >>> strings(["Rome", 1790, False, " "])
     ('Rome', '1790', 'no')
@@ -206,19 +206,22 @@ def strings(value: object) -> tuple[str, ...]:
 
 
 def _spelled(value: str | int | float) -> str:
-    """A value as text; a truth value is the answer to a question."""
+    """Return a value as text; a truth value is written as the answer to a question."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "" if value != value else str(value)
 
 
 def label(value: object) -> str:
-    """A type, a data set's name: one short text, or nothing."""
+    """Return a type, a data set's name: one short text, or nothing."""
     return next(iter(strings(value)), "")
 
 
 def scalars(row: Row, without: set[str] | frozenset[str]) -> dict[str, Any]:
-    """The plain values of `row` as metadata; those of a nested `metadata` object join them."""
+    """Return the plain values of `row` as metadata.
+
+    Those of a nested `metadata` object join them.
+    """
     nested = row.get("metadata")
     items = [*row.items(), *(nested.items() if isinstance(nested, Mapping) else ())]
     return {

@@ -20,12 +20,12 @@ from core.text.clean import one_line
 def pieces(
     path: Path, name: str, limits: Limits, begin: Begin, skip: int = 0
 ) -> Iterator[tuple[str, Contents | FileRejected]]:
-    """What a file brings: one piece, or one for each file in an archive, each with its name.
+    """Yield the name and contents of a file, or of each file in an archive.
 
     Parameters
     ----------
     begin : called before each piece is read.
-    skip : so many pieces of an archive are left out, from the first on.
+    skip : the number of pieces of an archive to leave out at the start.
     """
     begin(name, 0)
     if is_system_file(name):
@@ -57,12 +57,12 @@ def pieces(
 
 
 def is_table(path: Path) -> bool:
-    """Whether a path is the folder of a LanceDB table."""
+    """Return whether a path is the folder of a LanceDB table."""
     return path.suffix == LANCE and path.is_dir()
 
 
 def closed(error: OSError) -> str:
-    """Why a file or a folder is refused that the system does not open."""
+    """Explain why a file or folder that cannot be opened is refused."""
     return f"it could not be opened ({error.strerror}); make it readable"
 
 
@@ -88,6 +88,7 @@ def _bytes(path: Path, name: str, limits: Limits) -> bytes:
 
 
 def _read(data: bytes, name: str, limits: Limits, begin: Begin) -> Contents:
+    """Read the contents of one file by the format of its ending; decompress it first if needed."""
     ending = _ending(name)
     _filled(data, name)
     if ending in GZIPPED:

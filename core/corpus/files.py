@@ -44,16 +44,16 @@ def read_files(
     limits: Limits = LIMITS,
     read: Read = one_by_one,
 ) -> Corpus:
-    """The corpus that files and folders hold together, what each was, and what was refused.
+    """Read files and folders into one corpus, with the format of each file and those refused.
 
     Parameters
     ----------
-    paths : files, and folders that are read with all below them but hidden files.
-    names : what the user calls a file, if not by its own name (an upload has a temporary one).
-    progress : called before each file, again and again while it is read, and once at the end.
+    paths : files, and folders to read recursively, without hidden files.
+    names : display names of files that differ from their own (an upload has a temporary name).
+    progress : called before each file, repeatedly while it is read, and once at the end.
         What it raises ends the reading.
     limits : what counts as too large.
-    read : does it.
+    read : the function that reads the files.
     """
     files = files_in(paths, names or {})
     report = progress or _silent
@@ -90,12 +90,14 @@ def gather(pieces: Sequence[Piece]) -> Corpus:
 def files_in(
     paths: Sequence[Path], names: Mapping[Path, str]
 ) -> list[tuple[str, Path | FileRejected]]:
-    """The files that `paths` name, those of folders one by one, with what the user calls them."""
+    """Return the files that `paths` name, those of folders one by one, with what the user calls
+    them.
+    """
     return [file for path in paths for file in _walk(path, names.get(path, path.name))]
 
 
 def _walk(path: Path, name: str) -> Iterator[tuple[str, Path | FileRejected]]:
-    """The files of a folder, each called `folder/sub/file`; a file is itself."""
+    """Yield the files of a folder, each called `folder/sub/file`; a file is itself."""
     name = one_line(name)
     if not _is_folder(path) or is_table(path):
         yield name, path
@@ -120,7 +122,7 @@ def _walk(path: Path, name: str) -> Iterator[tuple[str, Path | FileRejected]]:
 
 
 def _found(name: str, file: Path, folder: Path) -> tuple[str, Path | FileRejected]:
-    """A file in `folder`, which is refused if it is a link to somewhere else."""
+    """Return a file in `folder` with its display name; refuse a link out of the folder."""
     called = one_line(name)
     if is_inside(file, folder):
         return called, file

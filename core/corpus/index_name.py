@@ -23,16 +23,15 @@ _PARTS = frozenset(
 
 
 def name_of(given: Sequence[str], corpus: Corpus) -> str:
-    """A name for an index of `corpus`; empty if nothing at hand says anything.
+    """Suggest a name for an index of `corpus`; empty if nothing suggests one.
 
-    That of the one file, folder or archive given; the title of the one document of a file whose
-    name says nothing; what the names of several files begin with; a name that many of their
-    documents tell of; the first of the files and how many more there are; the data set of the
-    questions.
+    In order of preference: the name of the only file, folder or archive; the title of its only
+    document; the words that the names of several files share; a name that many documents mention;
+    the first file and the number of others; the data set of the questions.
 
     Parameters
     ----------
-    given : the names of the files, folders and archives, as the user calls them.
+    given : the names of the files, folders and archives, as the user knows them.
     """
     holding = [each.name for each in corpus.files if each.documents]
     # Files without documents, as those of questions, name nothing while others do.
@@ -56,7 +55,7 @@ def name_of(given: Sequence[str], corpus: Corpus) -> str:
 
 
 def _told_of(corpus: Corpus) -> str:
-    """The name in most titles of those that a third of all documents soon tell of, if any."""
+    """Return the name in most titles, of names that a third of the documents mention early."""
     some = corpus.documents[:_LOOKED_AT]
     if len(some) < _SEVERAL:
         return ""
@@ -78,7 +77,7 @@ def _stem(name: str) -> str:
 
 
 def _shared_words(stems: Sequence[str]) -> str:
-    """The words that all begin with, numbers aside."""
+    """Return the words that all begin with, numbers aside."""
     columns = zip(*(re.findall(r"[^\W\d_]+", stem.casefold()) for stem in stems), strict=False)
     return " ".join(column[0] for column in takewhile(lambda each: len(set(each)) == 1, columns))
 

@@ -58,16 +58,15 @@ def laid_out(
     headed: bool = True,
     by_author: bool = False,
 ) -> LaidOut:
-    """A document of what the file called `name` holds.
+    """Make a document of the blocks of the file `name`: its title, text and layout.
 
-    Its title is `title`, unless that is what a program made up; else the first heading, if the file
-    is `headed` by it; else the file's name. Where the first heading says more than `title`, or
-    `title` is made of that heading and others ('Ports – My site'), the heading is the title.
+    The title is `title`, unless a program generated it; else the first heading, if `headed`; else
+    the name of the file. A heading that says more than `title`, or that `title` contains among
+    others ('Ports – My site'), becomes the title. A title `by_author` counts even if it equals the
+    file name.
 
-    A title `by_author` stands also where the file is called the same.
-
-    A heading is not in the text, but one that nothing stands under is, unless it is the title: no
-    word is lost.
+    Headings are not part of the text, except those without text below them, so that no word is
+    lost.
     """
     filled = _cleaned(blocks)
     first = next((number for number, each in enumerate(filled) if each.level), None)
@@ -90,9 +89,11 @@ def laid_out(
 
 
 def is_made_up(title: str, name: str = "") -> bool:
-    """Whether a program made the title up, so that it says nothing: 'Microsoft Word - a.docx'.
+    r"""Return whether a program generated the title, so that it says nothing: 'Microsoft Word -
+    a.docx'.
 
-    >>> [is_made_up(title) for title in ("untitled", "Document1", "C:\\\\a\\\\b", "Ports of Ash")]
+    >>> titles = ("untitled", "Document1", "C:\\a\\b", "Ports of Ash")
+    >>> [is_generated_title(title) for title in titles]
     [True, True, True, False]
     """
     plain = _PROGRAM.sub("", one_line(title))
@@ -115,14 +116,14 @@ def _are_one(heading: str, title: str) -> bool:
 
 
 def layout_to_json(layout: Layout) -> dict[str, Any]:
-    """A layout as JSON values, empty if it says nothing."""
+    """Convert a layout to JSON values; empty if it has no sections and pages."""
     sections = [[each.start, list(each.path)] for each in layout.sections]
     pages = [list(page) for page in layout.pages]
     return {key: value for key, value in (("sections", sections), ("pages", pages)) if value}
 
 
 def layout_from(values: Mapping[str, Any]) -> Layout:
-    """What `layout_to_json` made of a layout. ValueError if it is no such thing."""
+    """Parse the values of `layout_to_json`; raise ValueError if they are malformed."""
     try:
         entries = values.get("sections", ())
         sections = [Section(_start(start), _path(path)) for start, path in entries]
@@ -145,6 +146,7 @@ def _path(value: object) -> tuple[str, ...]:
 
 
 def _cleaned(blocks: Iterable[Block]) -> list[Block]:
+    """Return the blocks with text, cleaned; a heading that is too long becomes text."""
     filled = []
     for block in blocks:
         text = one_line(block.text) if block.level else readable(block.text).strip()
@@ -175,7 +177,7 @@ class _Writing:
         return Layout(() if plain else tuple(self._sections), tuple(self._pages))
 
     def head(self, block: Block, is_title: bool) -> None:
-        """What comes stands under this heading, which is not told of the parts if it `is_title`."""
+        """Start a section under this heading, which is left out of paths if it `is_title`."""
         self._above = [each for each in self._above if each[0] < block.level]
         self._above.append((block.level, "" if is_title else block.text))
         self._begins = True
@@ -198,16 +200,16 @@ class _Writing:
         self._add(block.text)
 
     def _is_divided(self, block: Block) -> bool:
-        """Whether a page ends within a word, which goes on at the top of this one."""
+        """Return whether a page break splits a word that continues in this block."""
         begins = not self._begins and self._is_turned(block) and block.text[:1].islower()
         return begins and bool(_DIVIDED.search(self._parts[-1]))
 
     def _is_turned(self, block: Block) -> bool:
-        """Whether a block is the first of its page."""
+        """Return whether a block is the first of its page."""
         return bool(self._pages) and self._pages[-1][1] != block.page
 
     def _goes_on(self, block: Block) -> bool:
-        """Whether a sentence runs over from one page to the next."""
+        """Return whether a sentence runs over from one page to the next."""
         turned = self._is_turned(block)
         return turned and block.text[:1].islower() and not _SENTENCE_END.search(self._parts[-1])
 
@@ -217,7 +219,7 @@ class _Writing:
 
 
 def pieces_of(text: str, headings: Sequence[tuple[int, int, int, str]]) -> list[Block]:
-    """The blocks of a text in which headings stand, each as (start, end, level, heading)."""
+    """Return the blocks of a text in which headings stand, each as (start, end, level, heading)."""
     blocks, place = [], 0
     for start, end, level, heading in headings:
         blocks += [Block(text[place:start]), Block(heading, level)]

@@ -15,7 +15,7 @@ _current: ContextVar[Counter[str] | None] = ContextVar("tally", default=None)
 
 @contextmanager
 def tallying() -> Iterator[Counter[str]]:
-    """Collect what is counted inside this context."""
+    """Collect the counts of omissions and changes made inside this context."""
     counts: Counter[str] = Counter()
     token = _current.set(counts)
     try:
@@ -56,6 +56,7 @@ def sentences(tallies: Iterable[tuple[str, Mapping[str, int]]]) -> list[str]:
 
 
 def _sentence(what: str, numbers: Counter[str]) -> str:
+    """Format a count as a sentence with the files it concerns; `what` has '{s}' for the plural."""
     total = numbers.total()
     said = f"{total:,} {what.replace('{s}', '' if total == 1 else 's')}"
     if len(numbers) == 1:

@@ -8,7 +8,7 @@ from core.errors import InputError
 
 
 def server_paths(text: str, roots: Sequence[Path]) -> list[Path]:
-    """The files and folders that `text` names, one a line, with every link resolved.
+    """Return the files and folders that `text` names, one a line, with every link resolved.
 
     A relative path starts at the first root that has it.
 
@@ -28,7 +28,7 @@ def server_paths(text: str, roots: Sequence[Path]) -> list[Path]:
 
 
 def is_inside(path: Path, folder: Path) -> bool:
-    """Whether `path`, its links resolved, lies in `folder`."""
+    """Return whether `path`, with links resolved, is in `folder`."""
     try:
         return path.resolve().is_relative_to(folder.resolve())
     except (OSError, RuntimeError, ValueError):  # a loop of links, a name no file can have
@@ -36,6 +36,7 @@ def is_inside(path: Path, folder: Path) -> bool:
 
 
 def _under(line: str, roots: Sequence[Path]) -> Path:
+    """Resolve a path that must be inside one of `roots`."""
     candidates = [root / line for root in roots]
     allowed = [
         path

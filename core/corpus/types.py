@@ -34,11 +34,10 @@ class Duplicate:
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """A document as a file brought it, before it met those of the others.
+    """A document as a file provided it, before duplicates are merged.
 
-    `number` tells files apart that are called alike, from 1. `quiet` is a paragraph given with
-    several questions, whose repetition is meant. `added_at` is when an index took it (UTC, ISO
-    8601), empty before.
+    `number` distinguishes files of the same name, from 1. `quiet` marks a paragraph that several
+    questions repeat on purpose. `added_at` is when an index added it (UTC, ISO 8601), or empty.
     """
 
     document: Document

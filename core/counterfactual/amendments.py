@@ -94,7 +94,7 @@ def written(amendments: Iterable[Amendment]) -> str:
 
 
 def parse(text: str) -> Amendments:
-    """The amendments that `text` says, which may come from anywhere; each once.
+    """Return the amendments that `text` says, which may come from anywhere; each once.
 
     >>> parse("judge(@a)")
     (Judge(at='a', tie=None),)
@@ -157,7 +157,7 @@ def _edge(tie: str, at: str) -> str:
 
 
 def _apart(one: Amendment, other: Amendment) -> bool:
-    """Whether the two cannot both be."""
+    """Return whether the two cannot both be."""
     if one.at != other.at or one == other:
         return False
     match one, other:

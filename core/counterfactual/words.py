@@ -11,7 +11,9 @@ _LONGEST = 60  # characters of a name
 def in_words(
     one: Amendment, passages: Mapping[str, Passage], edges: Mapping[str, Edge] | None = None
 ) -> str:
-    """What is chosen, by titles and questions where they are known, by ids where they are not."""
+    """Return what is chosen, by titles and questions where they are known, by ids where they are
+    not.
+    """
     at = _quoted(passages[one.at].title if one.at in passages else one.at)
     match one:
         case Seed(added=True):

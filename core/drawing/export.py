@@ -29,7 +29,9 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def to_graphml(
     nodes: Sequence[Passage], edges: Sequence[Edge], raised: Mapping[str, str] = NONE
 ) -> bytes:
-    """A directed GraphML document. Characters that XML cannot carry are dropped from texts."""
+    """Return a directed GraphML document. Characters that XML cannot carry are dropped from
+    texts.
+    """
     graph = nx.MultiDiGraph()
     for node in nodes:
         graph.add_node(_xml_id(node.id), **_xml(node_row(node)))
@@ -48,7 +50,7 @@ def to_csv(
     *,
     excel: bool = False,
 ) -> bytes:
-    """A zip of `nodes.csv` and `edges.csv`, as `nodes_csv` and `edges_csv` make them.
+    """Return a zip of `nodes.csv` and `edges.csv`, as `nodes_csv` and `edges_csv` make them.
 
     Parameters
     ----------
@@ -68,7 +70,7 @@ def to_csv(
 
 
 def nodes_csv(nodes: Sequence[Passage]) -> bytes:
-    """A table of passages, UTF-8 with a heading.
+    """Return a table of passages, UTF-8 with a heading.
 
     A text that a spreadsheet would run as a formula is given an apostrophe in front.
     """
@@ -78,7 +80,7 @@ def nodes_csv(nodes: Sequence[Passage]) -> bytes:
 def edges_csv(
     nodes: Sequence[Passage], edges: Sequence[Edge], raised: Mapping[str, str] = NONE
 ) -> bytes:
-    """A table of the edges between `nodes`, made like `nodes_csv`."""
+    """Return a table of the edges between `nodes`, made like `nodes_csv`."""
     return written_csv(EDGE_COLUMNS, (edge_row(edge, raised) for edge in inside(nodes, edges)))
 
 
@@ -110,7 +112,7 @@ def _xml_id(id_: str) -> str:
 
 
 def written_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Cell]]) -> bytes:
-    """A table in which no cell can begin a formula."""
+    """Return a table in which no cell can begin a formula."""
     out = io.StringIO(newline="")
     writer = csv.DictWriter(out, columns)
     writer.writeheader()
@@ -120,7 +122,9 @@ def written_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Cell]]) -> b
 
 
 def for_excel(table: bytes) -> bytes:
-    """A table of `written_csv` with a byte order mark, without which Excel misreads UTF-8."""
+    """Return a table of `written_csv` with a byte order mark,
+    without which Excel misreads UTF-8.
+    """
     return codecs.BOM_UTF8 + table
 
 

@@ -17,7 +17,7 @@ _POLICY = (
 
 
 def page(title: str, body: str, data: Any, *, script: str, style: str) -> bytes:
-    """A page in UTF-8 with `body`, which is HTML, and `data` as JSON in the element `data`.
+    """Return a page in UTF-8 with `body`, which is HTML, and `data` as JSON in the element `data`.
 
     `title` and `data` are texts of anybody: what they hold never becomes markup.
     """
@@ -37,7 +37,7 @@ def page(title: str, body: str, data: Any, *, script: str, style: str) -> bytes:
 
 @cache
 def _letters() -> str:
-    """The style sheet that brings the letters of the application along (`assets/fonts`)."""
+    """Return the style sheet that brings the letters of the application along (`assets/fonts`)."""
     font = b64encode((ASSETS / "fonts" / "SourceSans3.woff2").read_bytes()).decode("ascii")
     return (
         '@font-face { font-family: "Source Sans"; font-weight: 200 900; '

@@ -15,13 +15,13 @@ EDGE_COLUMNS = (
 
 
 def inside(nodes: Iterable[Passage], edges: Iterable[Edge]) -> list[Edge]:
-    """The edges whose both ends are among `nodes`."""
+    """Return the edges whose both ends are among `nodes`."""
     ids = {node.id for node in nodes}
     return [edge for edge in edges if edge.source in ids and edge.target in ids]
 
 
 def edge_row(edge: Edge, raised: Mapping[str, str]) -> dict[str, Cell]:
-    """An edge as plain values under `EDGE_COLUMNS`, its keywords joined by a semicolon.
+    """Return an edge as plain values under `EDGE_COLUMNS`, its keywords joined by a semicolon.
 
     `raised` has the texts of out-coming questions by id; `question` is the in-coming one.
     """
@@ -32,6 +32,6 @@ def edge_row(edge: Edge, raised: Mapping[str, str]) -> dict[str, Cell]:
 
 
 def node_row(node: Passage) -> dict[str, Cell]:
-    """A passage as plain values under `NODE_COLUMNS`."""
+    """Return a passage as plain values under `NODE_COLUMNS`."""
     row = {**asdict(node), "position": int(node.position)}
     return {column: row[column] for column in NODE_COLUMNS}

@@ -209,7 +209,7 @@ class Evaluation:
         return all_decided(row.model for row in self.of(key))
 
     def called(self, key: str) -> str:
-        """What the row of one retriever is called: a model that decided nothing is none."""
+        """Return what the row of one retriever is called: a model that decided nothing is none."""
         return self.model(key).called(key)
 
     def answers_by(self, field: str) -> dict[str, dict[str, dict[str, float | None]]]:

@@ -149,7 +149,9 @@ def _shares(rows: Sequence[Outcome]) -> Shares:
 
 
 def difference(measure: str, apart: Shares) -> Difference:
-    """The difference of a measure from what it is question by question, (n,), n > 0, in [-1, 1]."""
+    """Return the difference of a measure from what it is question by question, (n,), n > 0, in [-1,
+    1].
+    """
     mean, margin = float(apart.mean()), margin_of(apart)
     return Difference(
         measure=measure,
@@ -203,7 +205,7 @@ def _sign_flip(apart: Shares) -> float:
 
 
 def _drawn(signed: Shares, rng: np.random.Generator) -> float:
-    """The same of drawn signs.
+    """Return the same of drawn signs.
 
     Of differences of one size only how many are plus matters, so that is drawn: with thousands of
     questions a sign for each takes half a minute.

@@ -35,7 +35,7 @@ def question_outcomes(
 
 
 def unrun_questions(workbench: Workbench, spec: Spec) -> list[Query]:
-    """The questions of the index that `spec` was not asked yet, each text once."""
+    """Return the questions of the index that `spec` was not asked yet, each text once."""
     known = KeptRankings.of(workbench).rankings(spec)
     asked = {question_key(query.text): query for query in workbench.index.questions}
     return [query for key, query in asked.items() if key not in known]

@@ -9,7 +9,8 @@ from core.types import Query
 
 
 def read_questions(path: Path) -> list[Query]:
-    """Questions of a file, with gold as the file names it (`core.runs.question_sets` looks it up).
+    """Return questions of a file, with gold as the file names it (`core.runs.question_sets` looks
+    it up).
 
     The file is read as it is for a build: JSON Lines of `{id, question, answer, gold: [ids],
     dataset, type}`, CSV with such columns, or a benchmark. All but `question` may be missing.
@@ -22,7 +23,7 @@ def read_questions(path: Path) -> list[Query]:
 
 
 def questions_of_file(path: Path, name: str = "") -> Corpus:
-    """What a file of questions brings, of which there is at least one.
+    """Return what a file of questions brings, of which there is at least one.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ class Way:
 
 
 def edges_between(graph: StoredGraph, one: str, other: str) -> list[Edge]:
-    """The edges from one passage to the other, then those back, the most similar first."""
+    """Return the edges from one passage to the other, then those back, the most similar first."""
     return [
         *(edge for edge in graph.out_edges(one) if edge.target == other),
         *(edge for edge in graph.in_edges(one) if edge.source == other),

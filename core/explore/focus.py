@@ -49,7 +49,7 @@ class Focus:
 
 
 def focus(view: View, found: Neighbourhood, wanted: Collection[str] = ()) -> Focus:
-    """What of `found`, the passages of `view`, is drawn.
+    """Return what of `found`, the passages of `view`, is drawn.
 
     `wanted` are passages that are drawn however weak they are, with all that leads to them.
     """
@@ -81,14 +81,14 @@ class _Tree:
     strengths: dict[str, float]
 
     def ranked(self) -> list[str]:
-        """All by distance, the strongest first."""
+        """Return all by distance, the strongest first."""
         return sorted(self.distance, key=lambda n: (self.distance[n], -self.strengths[n], n))
 
     def strongest(self, names: Iterable[str]) -> list[str]:
         return sorted(names, key=lambda name: (-self.strengths[name], name))
 
     def above(self, name: str) -> Iterator[str]:
-        """Those on the way from a passage back to the centre."""
+        """Yield those on the way from a passage back to the centre."""
         while name in self.parents:
             name = self.parents[name]
             yield name
@@ -162,7 +162,9 @@ def _drawn(view: View, found: Neighbourhood, tree: _Tree, wanted: Collection[str
 
 
 def _near(near: Sequence[str], tree: _Tree) -> list[str]:
-    """The strongest neighbours of the centre on each side, the same whatever is behind them."""
+    """Return the strongest neighbours of the centre on each side,
+    the same whatever is behind them.
+    """
     return [
         name
         for side in (-1, 1)

@@ -58,7 +58,7 @@ def within_reach(
     min_similarity: float = NO_LIMIT,
     direction: Facing = "both",
 ) -> tuple[str, ...]:
-    """All passages of `neighbourhood`, without a cap and without their edges."""
+    """Return all passages of `neighbourhood`, without a cap and without their edges."""
     near = _near(out_edges, in_edges, min_similarity, direction)
     return tuple(_distances(near, centres, hops))
 
@@ -66,7 +66,7 @@ def within_reach(
 def _near(
     out_edges: EdgesOf, in_edges: EdgesOf, min_similarity: float, direction: Facing
 ) -> EdgesOf:
-    """The edges at each passage that are let through, the most similar first."""
+    """Return the edges at each passage that are let through, the most similar first."""
     read = [
         *([out_edges] if direction != "in" else []),
         *([in_edges] if direction != "out" else []),
@@ -86,7 +86,7 @@ def _near(
 
 
 def _distances(near: EdgesOf, centres: Sequence[str], hops: int) -> dict[str, int]:
-    """Passages within reach in the order they are met, with their distance in hops."""
+    """Return passages within reach in the order they are met, with their distance in hops."""
     distance = dict.fromkeys(centres, 0)
     layer = list(distance)
     for hop in range(1, hops + 1):

@@ -18,7 +18,7 @@ class Start:
 
 
 def well_connected(joined: Adjacency, ids: Sequence[str], most: int) -> list[Start]:
-    """The passages with most edges, at most `most`, the ones with more first.
+    """Return the passages with most edges, at most `most`, the ones with more first.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def well_connected(joined: Adjacency, ids: Sequence[str], most: int) -> list[Sta
 
 
 def starts_at(joined: Adjacency, number: Mapping[str, int], wanted: Sequence[str]) -> list[Start]:
-    """Those of `wanted` that there are, in their order."""
+    """Return those of `wanted` that there are, in their order."""
     return [
         Start(name, len(joined.leaving(number[name])), len(joined.arriving(number[name])))
         for name in wanted

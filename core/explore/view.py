@@ -48,7 +48,7 @@ class View:
 
 
 def explore(view: View, out_edges: EdgesOf, in_edges: EdgesOf) -> Neighbourhood:
-    """The passages of `view`, the centre's own first, and every edge between two of them."""
+    """Return the passages of `view`, the centre's own first, and every edge between two of them."""
     out_edges, in_edges = _read_once(out_edges), _read_once(in_edges)
     leaving, arriving = _without(view.closed, out_edges), _without(view.closed, in_edges)
 
@@ -69,19 +69,19 @@ def explore(view: View, out_edges: EdgesOf, in_edges: EdgesOf) -> Neighbourhood:
 def hidden_neighbours(
     view: View, shown: Collection[str], passage_id: str, out_edges: EdgesOf, in_edges: EdgesOf
 ) -> int:
-    """How many neighbours of a passage the view lets through but does not show."""
+    """Return how many neighbours of a passage the view lets through but does not show."""
     near = within_reach(out_edges, in_edges, [passage_id], 1, view.min_similarity, view.way)
     return len(set(near) - set(shown))
 
 
 def sibling_rank(edge: Edge, siblings: Sequence[Edge]) -> int:
-    """The place of `edge` among `siblings` by similarity, from 1; it is one of them."""
+    """Return the place of `edge` among `siblings` by similarity, from 1; it is one of them."""
     ordered = sorted(siblings, key=lambda other: (-other.similarity, other.id))
     return [other.id for other in ordered].index(edge.id) + 1
 
 
 def _read_once(edges_of: EdgesOf) -> EdgesOf:
-    """The same edges, each passage's asked for once."""
+    """Return the same edges, each passage's asked for once."""
     held: dict[str, Sequence[Edge]] = {}
 
     def read(passages: Sequence[str]) -> list[Sequence[Edge]]:

@@ -143,7 +143,7 @@ def _graphml(data: bytes, name: str) -> GraphFile:
 
 
 def _graphml_links(graph: Any, name: str) -> Iterator[Link]:
-    """The edges of a graph, in both directions where it has none."""
+    """Yield the edges of a graph, in both directions where it has none."""
     for number, (source, target, values) in enumerate(graph.edges(data=True), start=1):
         weight = values.get("weight", values.get("similarity"))
         fields = {**values, "weight": weight}

@@ -64,7 +64,7 @@ _LONGEST_TITLE = 100  # characters of what a question quotes
 
 
 def bridge_question(first: Passage, name: str, second: Passage, bridge: str) -> tuple[str, float]:
-    """The question and its worth; empty if none can be made."""
+    """Return the question and its worth; empty if none can be made."""
     name, bridge = _plain(name), _plain(bridge)
     text = first.text[:_READ]
     if not name or name == bridge or bridge not in text or not any(map(str.isalpha, bridge)):
@@ -84,7 +84,10 @@ def bridge_question(first: Passage, name: str, second: Passage, bridge: str) -> 
 
 
 def question_by_name(first: Passage, second: Passage, name: str) -> tuple[str, float]:
-    """A question over what both tell of `name`, in its normal form, and its worth; else empty."""
+    """Return a question over what both tell of `name`, in its normal form, and its worth.
+
+    Else empty.
+    """
     text, other = first.text[:_READ], second.text[:_READ]
     if not (_is_english(text) and _is_english(other)):
         return "", 0.0
@@ -106,7 +109,7 @@ def _is_english(text: str) -> bool:
 
 
 def _description(predicate: str, name: str) -> str:
-    """What stands for a name, of which only its own words and what it does are known."""
+    """Return what stands for a name, of which only its own words and what it does are known."""
     if _HUMAN.match(predicate):
         return "someone who"
     nouns = [word for word in words(name) if word in _THINGS]
@@ -124,7 +127,10 @@ def _best_predicate(text: str, name: str, hidden: str) -> tuple[float, str] | No
 
 
 def _predicate(sentence: str, name: str) -> str:
-    """What a sentence says of its subject, if that is what is called `name`; else nothing."""
+    """Return what a sentence says of its subject, if that is what is called `name`.
+
+    Else nothing.
+    """
     rest = _without_subject(sentence, name)
     head = re.split(r"[,;:](?=\s)|–| - ", rest, maxsplit=1)[0]
     cut = head if len(head.split()) >= _PREDICATE[0] + 1 else rest
@@ -134,7 +140,9 @@ def _predicate(sentence: str, name: str) -> str:
 
 
 def _lead(sentence: str, name: str, bridge: str) -> str:
-    """What a sentence says up to where it names the bridge, its subject being called `name`."""
+    """Return what a sentence says up to where it names the bridge,
+    its subject being called `name`.
+    """
     rest = _without_subject(sentence, name)
     place = rest.find(bridge)
     if place <= 0 or not _AFTER.match(rest, place + len(bridge)):
@@ -147,7 +155,10 @@ def _lead(sentence: str, name: str, bridge: str) -> str:
 
 
 def _without_subject(sentence: str, name: str) -> str:
-    """A sentence without its subject, if that is called `name` or is a pronoun; else nothing."""
+    """Return a sentence without its subject, if that is called `name` or is a pronoun.
+
+    Else nothing.
+    """
     pronoun = _PRONOUN.match(sentence)
     if pronoun and not sentence.startswith("They"):
         return " ".join(sentence[pronoun.end() :].split())
@@ -166,17 +177,19 @@ def _worth(predicate: str) -> float:
 
 
 def _is_bare(predicate: str) -> bool:
-    """Whether it may be said of almost anything: 'rejected the claim'."""
+    """Return whether it may be said of almost anything: 'rejected the claim'."""
     return len(predicate.split()) < _BARE and _worth(predicate) <= 0
 
 
 def _reveals(predicate: str, name: str) -> bool:
-    """Whether it gives the name away."""
+    """Return whether it gives the name away."""
     return bool(set(words(name)) & set(words(predicate)))
 
 
 def _kind(text: str) -> tuple[str, str]:
-    """What a text is about, in the words that stand for it, and the word that asks for it."""
+    """Return what a text is about, in the words that stand for it,
+    and the word that asks for it.
+    """
     text_words = words(text)
     persons = sum(text_words.count(word) for word in ("he", "she", "his", "her"))
     if persons > text_words.count("it") + text_words.count("its"):

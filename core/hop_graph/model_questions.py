@@ -142,7 +142,7 @@ class ByModel:
             )
 
     def ask(self, passage: Passage) -> tuple[Questions | None, Exchange]:
-        """The passage's questions, None with the trouble if the model gives none.
+        """Return the passage's questions, None with the trouble if the model gives none.
 
         Raises
         ------
@@ -152,18 +152,18 @@ class ByModel:
 
 
 def read_questions(text: str) -> Questions:
-    """The questions in a reply; raises ReplyUnreadable."""
+    """Return the questions in a reply; raises ReplyUnreadable."""
     return read(text, _Unbounded)
 
 
 def prompt_of(passage: Passage) -> Prompt:
-    """What a model is asked about `passage`."""
+    """Return what a model is asked about `passage`."""
     return prompt(NAME, Questions, longest=LONGEST, title=passage.title, text=passage.text[:SHOWN])
 
 
 @cache
 def _worked_example() -> frozenset[str]:
-    """The questions of the prompt's example, which is of no passage that anybody has.
+    """Return the questions of the prompt's example, which is of no passage that anybody has.
 
     A small model repeats them where it should write its own.
     """
@@ -174,7 +174,7 @@ def _worked_example() -> frozenset[str]:
 
 @cache
 def _names_of_example() -> frozenset[str]:
-    """The names in the passage of the prompt's example, without dates and numbers."""
+    """Return the names in the passage of the prompt's example, without dates and numbers."""
     prompt_text = instructions(NAME)
     passage, _ = json.JSONDecoder().raw_decode(prompt_text, prompt_text.index('{"title": "'))
     named = Keywords().of(f"{passage['title']}. {passage['text']}")

@@ -87,7 +87,7 @@ def _states(line: str, question: str, title: str, keywords: Keywords) -> bool:
 
 
 def _terms(text: str) -> frozenset[str]:
-    """The stems of the words that carry the meaning of a text."""
+    """Return the stems of the words that carry the meaning of a text."""
     stem = _stemmer()
     return frozenset(stem(w) for w in words(text) if w not in _EMPTY and w not in _ASKING)
 

@@ -86,7 +86,7 @@ def _suggestions(index: Index) -> Iterator[_Suggestion]:
 
 
 def _edges(index: Index) -> Iterator[tuple[str, int, int, list[str]]]:
-    """Edges with their passages and keywords, in the order of their ids: as good as chance.
+    """Yield edges with their passages and keywords, in the order of their ids: as good as chance.
 
     Without the graph's other columns, since this is asked for before anything else.
     """
@@ -106,7 +106,7 @@ def _edges(index: Index) -> Iterator[tuple[str, int, int, list[str]]]:
 
 
 def _shared(index: Index) -> pa.Table:
-    """Edges whose questions share half of their keywords: all, or of a large index some."""
+    """Return edges whose questions share half of their keywords: all, or of a large index some."""
     columns = ["id", "source", "target", "keywords"]
     if not index.large:
         return index.tables.select("edges", columns, f"jaccard >= {_ALIKE}")

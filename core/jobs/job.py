@@ -177,5 +177,5 @@ class Job:
 
 
 def evaluation_place(index: Place) -> Place:
-    """The folder of the journal of evaluations of an index."""
+    """Return the folder of the journal of evaluations of an index."""
     return index / "evaluation"

@@ -152,8 +152,10 @@ class Journal:
 
 
 def last_run(folder: Place) -> list[Line]:
-    """The lines of the last job in `folder`, `thinned`, beginning with `started`; empty if there
-    is none."""
+    """Return the lines of the last job in `folder`, `thinned`, beginning with `started`.
+
+    Empty if there is none.
+    """
     content = content_of(folder)
     # From its end: it is looked at every second, and keeps the progress of all jobs before.
     end = len(content)
@@ -166,7 +168,7 @@ def last_run(folder: Place) -> list[Line]:
 
 
 def recorded_files(folder: Place) -> set[Path]:
-    """Every file that a job of this index was given."""
+    """Return every file that a job of this index was given."""
     files: set[Path] = set()
     for job in recorded_jobs(folder):
         if isinstance(named := job.get("files"), list):
@@ -179,13 +181,14 @@ def recorded_files(folder: Place) -> set[Path]:
 
 
 def recorded_jobs(folder: Place) -> list[dict[str, Any]]:
-    """Every job of this index as it was written down, the first one first."""
+    """Return every job of this index as it was written down, the first one first."""
     return [line["job"] for line in lines_of(content_of(folder)) if "job" in line]
 
 
 def thinned(content: bytes) -> bytes:
-    """The lines without progress that nobody asks for any more: of each stage the first and the
-    last line are kept, and of the last one some more."""
+    """Return the lines without progress that nobody asks for any more: of each stage the first and
+    the last line are kept, and of the last one some more.
+    """
     lines = content.splitlines(keepends=True)
     stages = [b"", *map(_stage, lines), b""]
     return b"".join(

@@ -79,7 +79,7 @@ _KINDS: Mapping[str, type[Any]] = {
 
 
 def lines_of(content: bytes) -> Iterator[Line]:
-    """The whole lines of a journal, in order."""
+    """Yield the whole lines of a journal, in order."""
     for raw in content.splitlines():
         try:
             line = strict_json(raw)

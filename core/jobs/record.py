@@ -91,8 +91,10 @@ def content_of(place: Place) -> bytes:
 
 
 def log_of(place: Place) -> Path:
-    """The file with what a job says that nobody waits for. Of an index in object storage it is on
-    the machine that does the job."""
+    """Return the file with what a job says that nobody waits for.
+
+    Of an index in object storage it is on the machine that does the job.
+    """
     if isinstance(place, Path):
         return place / LOG
     scheme, _, rest = str(place).partition("://")

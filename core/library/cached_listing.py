@@ -64,7 +64,9 @@ class Listing:
             self._looking.release()
 
     def entry(self, root: Place, name: str) -> Listed | None:
-        """The index called `name`, without a look at the others of a folder; None if there is none.
+        """Return the index called `name`, without a look at the others of a folder.
+
+        None if there is none.
 
         Raises
         ------

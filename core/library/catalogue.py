@@ -49,7 +49,9 @@ class Listed:
 
 
 def entries(root: Place, looked_at: Callable[[Place], Listed] | None = None) -> list[Listed]:
-    """All indexes under `root`, the one that changed last first. A damaged one is listed too.
+    """Return all indexes under `root`, the one that changed last first.
+
+    A damaged one is listed too.
 
     Parameters
     ----------
@@ -85,7 +87,7 @@ def find(text: str) -> Place:
 
 
 def holds(root: Place, name: str) -> bool:
-    """Whether `entries` of `root` has one called `name`, which may be any text."""
+    """Return whether `entries` of `root` has one called `name`, which may be any text."""
     return name in names_in(root) and _is_index(root, name)
 
 
@@ -94,7 +96,7 @@ def _is_index(root: Place, name: str) -> bool:
 
 
 def is_taken(root: Place, name: str) -> bool:
-    """Whether there is an index called `name`.
+    """Return whether there is an index called `name`.
 
     A folder with nothing but a model's replies is none yet: a pilot was asked before its build.
     """
@@ -111,7 +113,7 @@ def is_taken(root: Place, name: str) -> bool:
 
 
 def folder(root: Place, name: str) -> Place:
-    """The place of the index called `name`.
+    """Return the place of the index called `name`.
 
     Raises
     ------
@@ -125,7 +127,7 @@ def folder(root: Place, name: str) -> Place:
 
 
 def place(root: Place, name: str) -> Place:
-    """Where an index called `name` would be; InputError if none can have that name."""
+    """Return where an index called `name` would be; InputError if none can have that name."""
     path = root / checked_name(name)
     if isinstance(path, Remote):
         place_of(str(path))
@@ -190,7 +192,9 @@ def _need_no_evaluation(path: Place) -> None:
 
 
 def new_name(root: Place, wish: str) -> str:
-    """A name that no index has yet, made of `wish`: letters, digits, and a number if need be."""
+    """Return a name that no index has yet, made of `wish`: letters, digits, and a number if need
+    be.
+    """
     plain = unicodedata.normalize("NFKC", wish).strip().lower()
     slug = re.sub(r"[^\w]+", "-", plain).strip("-_")[:_SLUG].strip("-_") or "index"
     slug = slug.encode()[:_SLUG].decode(errors="ignore")
@@ -223,7 +227,7 @@ def _refused(name: str, why: str) -> InputError:
 
 
 def look(path: Place) -> Listed:
-    """What there is to say of the index at `path`."""
+    """Return what there is to say of the index at `path`."""
     meta, damage = None, ""
     try:
         meta = last_meta(path)

@@ -45,7 +45,7 @@ def delete_uploads(files: Iterable[Path], uploads: Path) -> None:
 
 
 def _inside(place: Path) -> list[Path]:
-    """The folders in `place`; links are none."""
+    """Return the folders in `place`; links are none."""
     try:
         return [each for each in place.iterdir() if each.is_dir() and not each.is_symlink()]
     except OSError:  # nothing was made there yet

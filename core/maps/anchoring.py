@@ -72,7 +72,7 @@ def _join(leaf: np.ndarray, ties: Ties) -> None:
 
 
 def _surviving(old: Sequence[Region], leaf: np.ndarray) -> tuple[list[Region], np.ndarray]:
-    """The regions that have passages, and the new number of each old one."""
+    """Return the regions that have passages, and the new number of each old one."""
     sizes = np.bincount(leaf, minlength=len(old))
     for number in reversed(range(1, len(old))):
         sizes[old[number].parent] += sizes[number]

@@ -9,20 +9,20 @@ _DRAWING = ("world", "colours", "land", "names", "walk", "controls", "map")
 
 @cache
 def script(mount: str) -> str:
-    """The scripts that draw, then the one that mounts them: `component` or `page`."""
+    """Return the scripts that draw, then the one that mounts them: `component` or `page`."""
     own = (f"map/{name}.js" for name in (*_DRAWING, mount))
     return "\n".join(map(_read, ["theme/theme.js", *own]))
 
 
 @cache
 def messenger() -> str:
-    """The script that tells a map in the application what to show."""
+    """Return the script that tells a map in the application what to show."""
     return _read("map/messenger.js")
 
 
 @cache
 def style(*more: str) -> str:
-    """The style sheet of a map, and `more` of `assets/map` after it."""
+    """Return the style sheet of a map, and `more` of `assets/map` after it."""
     return "\n".join(_read(f"map/{name}.css") for name in ("map", *more))
 
 

@@ -107,7 +107,7 @@ class _Joining:
         heappush(self._queue, (self._size[other], other))
 
     def roots(self) -> list[int]:
-        """The community that each one has become a part of."""
+        """Return the community that each one has become a part of."""
         roots = list(self._into)
         for number in range(len(roots)):
             while roots[number] != self._into[roots[number]]:

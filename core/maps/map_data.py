@@ -171,7 +171,8 @@ def _largest(regions: Sequence[Region], most: int) -> tuple[list[Region], list[i
 def _connections(
     source: np.ndarray, target: np.ndarray, similarity: np.ndarray, units: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """The pairs of different units that edges join, with their number and sum of similarities.
+    """Return the pairs of different units that edges join, with their number and sum of
+    similarities.
 
     Sums over a dense matrix take less time than sorting all edges by pair.
     """

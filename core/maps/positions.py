@@ -156,7 +156,7 @@ def between(
 
 
 def _grouped(groups: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The passages of all groups, and the number of the group of each."""
+    """Return the passages of all groups, and the number of the group of each."""
     members = np.concatenate([np.asarray(group, np.int64) for group in groups])
     return members, np.repeat(np.arange(len(groups)), [len(group) for group in groups])
 

@@ -83,7 +83,7 @@ def network_data(data: MapData) -> NetworkData:
 
 @cache
 def library() -> str:
-    """The script of vis-network that comes with PyVis."""
+    """Return the script of vis-network that comes with PyVis."""
     import pyvis
 
     folder = Path(pyvis.__file__).parent / "templates" / "lib" / "vis-9.1.2"

@@ -119,6 +119,8 @@ def _words(terms: Sequence[str]) -> set[str]:
 
 
 def _typical(region: Region, titles: Sequence[str]) -> str:
-    """Where nothing sets a region apart: the title of its first passage, and how many more."""
+    """Return where nothing sets a region apart: the title of its first passage,
+    and how many more.
+    """
     others = f" and {region.size - 1:,} more" if region.size > 1 else ""
     return f"{titles[region.members[0]] or 'Untitled'}{others}"

@@ -89,7 +89,7 @@ class CorpusMap:
         return tops
 
     def path(self, region: int) -> list[int]:
-        """The regions from the one of depth 1 down to `region`."""
+        """Return the regions from the one of depth 1 down to `region`."""
         regions = []
         while region > 0:
             regions.append(region)

@@ -76,7 +76,7 @@ def _name(index: Index, made: CorpusMap) -> None:
 
 
 def _told(report: Report, part: int) -> Callable[[int, int], None]:
-    """A report of one part of the work, as hundredths of all of it."""
+    """Return a report of one part of the work, as hundredths of all of it."""
     first = sum(_PARTS[:part])
 
     def told(done: int, total: int) -> None:
@@ -97,8 +97,10 @@ def similarities(index: Index) -> np.ndarray:
 
 
 def _earlier(index: Index) -> tuple[Sequence[str], CorpusMap] | None:
-    """The map that lies on the shelf, of whatever version of the graph; None if none can be read:
-    nothing depends on it but where things lie."""
+    """Return the map that lies on the shelf, of whatever version of the graph.
+
+    None if none can be read: nothing depends on it but where things lie.
+    """
     row = shelved(index.path).get(NAME)
     if row is None:
         return None
@@ -110,7 +112,7 @@ def _earlier(index: Index) -> tuple[Sequence[str], CorpusMap] | None:
 
 
 def to_tables(ids: Sequence[str], made: CorpusMap) -> Tables:
-    """A map as it is kept: its regions, and its passages in order of vertex numbers."""
+    """Return a map as it is kept: its regions, and its passages in order of vertex numbers."""
     regions = made.regions
     return {
         "regions": pa.table(
@@ -136,7 +138,7 @@ def to_tables(ids: Sequence[str], made: CorpusMap) -> Tables:
 
 
 def from_tables(tables: Tables) -> CorpusMap:
-    """What `to_tables` made."""
+    """Return what `to_tables` made."""
     regions: list[Region] = []
     for number, row in enumerate(tables["regions"].to_pylist()):
         parent, terms = row.pop("parent"), tuple(row.pop("terms"))

@@ -64,7 +64,7 @@ class Terms:
 
 
 def singular(word: str) -> str:
-    """The singular of an English noun, roughly.
+    """Return the singular of an English noun, roughly.
 
     >>> singular("cities"), singular("churches"), singular("films"), singular("glass")
     ('city', 'church', 'film', 'glass')
@@ -142,7 +142,7 @@ def _nouns(texts: Iterable[Sequence[str]]) -> dict[str, _Seen]:
 
 
 def _plural(key: str, seen: _Seen) -> str:
-    """The plural if the corpus has it more than now and then: 'Films', but 'Music'."""
+    """Return the plural if the corpus has it more than now and then: 'Films', but 'Music'."""
     plural, count = max(
         ((form, many) for form, many in seen.forms.items() if form != key),
         key=lambda pair: pair[1],
@@ -152,7 +152,7 @@ def _plural(key: str, seen: _Seen) -> str:
 
 
 def _defined(tokens: Sequence[str], nouns: Mapping[str, _Seen]) -> Iterator[str]:
-    """What the first sentence says that its subject is: the last nouns before a break."""
+    """Yield what the first sentence says that its subject is: the last nouns before a break."""
     for number, word in enumerate(tokens[:60]):
         if word == "." and number > 8:
             return

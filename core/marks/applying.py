@@ -40,7 +40,7 @@ def base_of(index: Index, query: Query | None, *, evidence_counts: bool = True) 
 
 
 def passages_of(index: Index, name: str) -> tuple[str, ...]:
-    """The passages that an id stands for: itself, or those of a document."""
+    """Return the passages that an id stands for: itself, or those of a document."""
     return (name,) if name in index.number else index.document_passages.get(name, ())
 
 
@@ -146,7 +146,7 @@ def _with_several(
 
 
 def _gold_id(mark: Mark, found: Followed, several: Mapping[str, _Placed]) -> str | None:
-    """The gold id of a mark: its only passage, or its name; None if others stand for it."""
+    """Return the gold id of a mark: its only passage, or its name; None if others stand for it."""
     if found.passage:
         return found.passage
     return mark.name if mark.name in several or not found.parts else None

@@ -101,7 +101,9 @@ def followed(index: Index, marks: Sequence[Mark]) -> list[Followed]:
 
 
 def common_run(one: str, other: str) -> bool:
-    """Whether two texts have six words in a row in common, or all words of the shorter one."""
+    """Return whether two texts have six words in a row in common,
+    or all words of the shorter one.
+    """
     first, second = words(normalised(one)), words(normalised(other))
     size = min(_OWN_WORDS, len(first), len(second))
     return size > 0 and not runs(first, size).isdisjoint(runs(second, size))
@@ -152,12 +154,13 @@ def runs_of(mark: Mark) -> set[Run]:
 
 
 def key_of(mark: Mark) -> Key:
-    """What of a mark decides where it is in an index."""
+    """Return what of a mark decides where it is in an index."""
     return mark.passage, mark.digest, mark.document, mark.words, bool(mark.text)
 
 
 def _same(mark: Mark, index: Index) -> str | None:
-    """The passage that was marked, or one of the same text, of the same document if that is there.
+    """Return the passage that was marked, or one of the same text, of the same document if that is
+    there.
 
     A short text of another document may be the same by coincidence.
     """
@@ -244,7 +247,7 @@ def _narrowed(mark: Mark, found: Evidence, texts: Mapping[str, str]) -> Followed
 
 
 def _pieces(mark: Mark, passages: Iterable[Passage]) -> Followed:
-    """The passages that a passage with more between them, such as headings, was cut into."""
+    """Return the passages that a passage with more between them, such as headings, was cut into."""
     if mark.words:
         return NOT_FOUND
     whole = f" {normalised(mark.text)} "

@@ -86,17 +86,19 @@ class Gold:
         return "rules" if self.by_rules else "given"
 
     def _only_by_hand(self, passage_id: str) -> bool:
-        """Whether a passage is gold by marks alone, such as one whose text it has a part of."""
+        """Return whether a passage is gold by marks alone,
+        such as one whose text it has a part of.
+        """
         held = [name for name in self.ids if passage_id in self.passages.get(name, ())]
         return bool(held) and set(held) <= set(self.added)
 
     def mark_in(self, passage_id: str) -> str | None:
-        """The gold id of the mark by hand that a passage is gold by, or None."""
+        """Return the gold id of the mark by hand that a passage is gold by, or None."""
         by_hand = (name for name in self.added if passage_id in self.passages.get(name, ()))
         return next(by_hand, None)
 
     def evidence_in(self, passage_id: str) -> tuple[Evidence, ...]:
-        """The evidence that a passage holds, or a part of which it holds."""
+        """Return the evidence that a passage holds, or a part of which it holds."""
         return tuple(
             each
             for name, each in self.evidence.items()
@@ -104,7 +106,7 @@ class Gold:
         )
 
     def has(self, passage_id: str) -> bool:
-        """Whether a passage is gold."""
+        """Return whether a passage is gold."""
         return passage_id in self.passage_ids
 
     @property
@@ -161,7 +163,8 @@ NO_GOLD = Gold()
 
 
 def gold_of(index: Index, question: str, level: GoldLevel = "evidence") -> Gold:
-    """The gold of a question, whoever asks it: of the index's question of that text, with marks.
+    """Return the gold of a question, whoever asks it: of the index's question of that text, with
+    marks.
 
     Raises
     ------
@@ -217,7 +220,7 @@ def kept_gold(
     made: Mapping[str, Made] = MappingProxyType({}),
     evidence: Mapping[str, Evidence] = MappingProxyType({}),
 ) -> Gold:
-    """The gold that a trace says it had, of the passages that it holds.
+    """Return the gold that a trace says it had, of the passages that it holds.
 
     Parameters
     ----------
@@ -277,7 +280,9 @@ def passages_by_gold_id(query: Query, index: Index) -> Holders:
 
 
 def query_of(index: Index, question: str) -> Query | None:
-    """The question of that text: of the index, or, where it has none, of those that rules made."""
+    """Return the question of that text: of the index, or, where it has none, of those that rules
+    made.
+    """
     if index.meta.counts.questions:
         return index.question(question)
     return next((query for query in two_hop_questions(index) if query.text == question), None)

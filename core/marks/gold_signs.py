@@ -7,7 +7,7 @@ Marked = Literal["", "given", "rules", "hand"]
 
 
 def star_sign(marked: Marked) -> str:
-    """A full one of what came with the questions, an open one of what a person marked.
+    """Return a full one of what came with the questions, an open one of what a person marked.
 
     >>> star_sign("given"), star_sign("hand")
     ('★', '☆')

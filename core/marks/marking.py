@@ -73,7 +73,7 @@ def move_mark(index: Index, mark: Mark, passage_id: str, who: str = "") -> Gold:
 def _marks_for(
     index: Index, question: str, passage_id: str, before: Sequence[Mark], wish: Wish
 ) -> list[Mark]:
-    """The mark that makes a passage what it is to be, without `before`; none if it is so."""
+    """Return the mark that makes a passage what it is to be, without `before`; none if it is so."""
     if not question.strip():
         raise InputError("Gold belongs to a question. Ask one first.")
     passage = _passage(index, passage_id)
@@ -107,7 +107,8 @@ def _passage(index: Index, passage_id: str) -> Passage:
 
 
 def holds_words(passage: Passage, words: str) -> bool:
-    """Whether a passage contains words as they are, but for spacing, quotation marks and hyphens.
+    """Return whether a passage contains words as they are, but for spacing, quotation marks and
+    hyphens.
 
     They are whole words: 'bury' does not stand in 'Canterbury'.
     """
@@ -116,7 +117,9 @@ def holds_words(passage: Passage, words: str) -> bool:
 
 
 def marks_on(index: Index, question: str, passage_id: str) -> list[Mark]:
-    """The marks that a passage of `index` alone stands for; none where the question set says all.
+    """Return the marks that a passage of `index` alone stands for.
+
+    None where the question set says all.
 
     A mark whose text several passages hold is on none of them.
     """
@@ -142,7 +145,7 @@ def forget(index: Index, question: str, name: str) -> None:
 
 
 def questions_of(index: Index) -> list[Query]:
-    """Every question of the index, and every other one that has marks."""
+    """Return every question of the index, and every other one that has marks."""
     known = {question_key(query.text) for query in index.questions}
     others = dict.fromkeys(mark.question for mark in Marks(index.path).all())
     return [*index.questions, *(_typed(text) for text in others if text not in known)]
@@ -158,7 +161,7 @@ _TYPED = "typed-"
 
 
 def is_typed(query: Query) -> bool:
-    """Whether a question came with no file: it is known by its marks alone."""
+    """Return whether a question came with no file: it is known by its marks alone."""
     return query.id.startswith(_TYPED)
 
 

@@ -12,12 +12,13 @@ from core.types import Evidence, Query
 
 
 def as_file(asked: Iterable[tuple[Query, Gold]]) -> bytes:
-    """A question file of `marked_questions`, a line each."""
+    """Return a question file of `marked_questions`, a line each."""
     return "".join(f"{as_row(query, gold)}\n" for query, gold in asked).encode()
 
 
 def as_row(query: Query, gold: Gold) -> str:
-    """A line of a question file (`core.evaluation.read_questions`), which says what is by hand.
+    """Return a line of a question file (`core.evaluation.read_questions`), which says what is by
+    hand.
 
     It names documents and marked passages as gold, and beside them the texts of the evidence.
     Evidence that was taken away by hand is left out, and so is a document that has no other. With

@@ -58,7 +58,9 @@ class Mark:
 
 
 def question_key(text: str) -> str:
-    """What makes two questions the same: their words, whatever white space is between them."""
+    """Return what makes two questions the same: their words,
+    whatever white space is between them.
+    """
     return " ".join(text.split())
 
 
@@ -82,11 +84,11 @@ class Marks:
         return self._file.stamp()
 
     def of(self, question: str) -> list[Mark]:
-        """The marks of one question, in order of their passages."""
+        """Return the marks of one question, in order of their passages."""
         return self._read("WHERE question = ?", question_key(question))
 
     def all(self) -> list[Mark]:
-        """Every mark, by question and passage."""
+        """Return every mark, by question and passage."""
         return self._read("")
 
     def replace(self, gone: Iterable[Mark], coming: Iterable[Mark]) -> None:

@@ -62,6 +62,8 @@ def unmarked(
 
 
 def _gold_text(passage: Passage, evidence: Evidence | None) -> str:
-    """The text that makes a passage gold: the evidence, unless that is split into passages."""
+    """Return the text that makes a passage gold: the evidence,
+    unless that is split into passages.
+    """
     texts = [passage.text, *([evidence.text] if evidence else [])]
     return min(texts, key=len)

@@ -102,7 +102,9 @@ def _near(index: Index, marks: Sequence[Mark]) -> dict[Key, str]:
 
 
 def _searched(index: Index, marks: Collection[Mark]) -> dict[Key, str]:
-    """The passage that shares most runs of three words with each mark; an empty id if none does.
+    """Return the passage that shares most runs of three words with each mark.
+
+    An empty id if none does.
 
     Of those that share as many, one of its document is nearer. In a large index only the passages
     of its document are compared.

@@ -136,14 +136,15 @@ def _judged(llm: Llm, reply: Reply) -> Diagnosis:
 
 
 def _called_otherwise(llm: Llm, reply: Reply) -> str:
-    """What is to be said where the server calls the model by another name; empty if not."""
+    """Return what is to be said where the server calls the model by another name; empty if not."""
     if not reply.model or _is_called(llm.model, reply.model):
         return ""
     return f" The server reports the model as {reply.model!r}. Check that this is the right one."
 
 
 def _is_called(asked: str, said: str) -> bool:
-    """Whether a server that says `said` has the model `asked`: a version or a path may be left out.
+    """Return whether a server that says `said` has the model `asked`: a version or a path may be
+    left out.
 
     >>> _is_called("gpt-4o", "gpt-4o-2024-08-06"), _is_called("qwen3:8b", "llama3")
     (True, False)

@@ -89,14 +89,15 @@ class Llm:
         return reply_limit(self.endpoint)
 
     def longest(self, prompt: Prompt) -> int:
-        """The most tokens that a reply to `prompt` may have.
+        """Return the most tokens that a reply to `prompt` may have.
 
         That is its limit, or what the server was seen to write in spite of its limit.
         """
         return max(prompt.limit(self.endpoint.thinking), self.reply_limit.longest)
 
     def complete(self, prompt: Prompt, leave: Leave | None) -> Reply:
-        """The reply, with the seconds from when it was asked for, the tries before it left out.
+        """Return the reply, with the seconds from when it was asked for, the tries before it left
+        out.
 
         Raises
         ------
@@ -120,7 +121,7 @@ class Llm:
         return replace(reply, seconds=time.perf_counter() - sent)
 
     def models(self) -> list[str]:
-        """The models that the server offers, sorted.
+        """Return the models that the server offers, sorted.
 
         Raises
         ------

@@ -98,7 +98,7 @@ class Oracle:
         return changed
 
     def allowed(self, leave: Leave | None) -> Self:
-        """The same model and replies, asked with this leave and a new circuit breaker."""
+        """Return the same model and replies, asked with this leave and a new circuit breaker."""
         changed = copy(self)
         changed.leave = leave
         changed._breaker = CircuitBreaker(self.llm.at_once, self._trial)
@@ -117,7 +117,7 @@ class Oracle:
         read: Read[T],
         guess: Guess[T] | None = None,  # noqa: ARG002
     ) -> Said[T]:
-        """What `read` makes of the reply, None if nothing could be made of `TRIES` replies.
+        """Return what `read` makes of the reply, None if nothing could be made of `TRIES` replies.
 
         The second try tells the model what was wrong with the first one, and is made at a higher
         temperature. There is none if the model is given up by the first one.
@@ -179,7 +179,7 @@ class Oracle:
             yield said
 
     def recall(self, prompt: Prompt, read: Read[T]) -> Said[T] | None:
-        """What `ask` says without a call; None if it would have to make one."""
+        """Return what `ask` says without a call; None if it would have to make one."""
         try:
             judge = partial(made_of, prompt=prompt, read=read)
             return self._said(prompt, judge, partial(self._remembered, prompt))
@@ -189,7 +189,7 @@ class Oracle:
     def to_ask(
         self, prompts: Iterable[Prompt], read: Read[T], *, again: bool = False
     ) -> list[Prompt]:
-        """Those of `prompts`, each once, that have no reply; with `again`, no usable one."""
+        """Return those of `prompts`, each once, that have no reply; with `again`, no usable one."""
         by_key: dict[str, Prompt] = {}
         for prompt in prompts:
             kept = self.recall(prompt, read)
@@ -226,7 +226,7 @@ class Oracle:
         return kept, True
 
     def _kept(self, prompt: Prompt) -> list[Reply | None]:
-        """What is kept of each try."""
+        """Return what is kept of each try."""
         keys = (reply_key(self.llm.asked_as, prompt, attempt=attempt) for attempt in range(TRIES))
         return [self.replies.get(key) for key in keys]
 
@@ -238,7 +238,9 @@ class Oracle:
         attempt: int,
         tell: str,
     ) -> tuple[Reply, bool] | None:
-        """The reply, and whether it was kept; whoever wants the same one meanwhile waits for it.
+        """Return the reply, and whether it was kept.
+
+        Whoever wants the same one meanwhile waits for it.
 
         What is `stale` does not count as kept. There is no second try, None, where the model was
         given up by the first one.
@@ -278,18 +280,23 @@ def _ignore(said: Said[Any]) -> None:
 
 
 def unanswered(model: str, prompt: Prompt, trouble: str) -> Exchange:
-    """The exchange of a `prompt` to which there was no reply, because of `trouble`."""
+    """Return the exchange of a `prompt` to which there was no reply, because of `trouble`."""
     return Exchange(model, prompt.system, prompt.user, trouble=trouble)
 
 
 def _again(prompt: Prompt, trouble: str) -> Prompt:
-    """What is asked after a reply that could not be used: the same, and not word for word."""
+    """Return what is asked after a reply that could not be used: the same,
+    and not word for word.
+    """
     system = f"{prompt.system}\n\n{_AGAIN.format(trouble=trouble)}"
     return replace(prompt, system=system, temperature=_WARMER)
 
 
 def made_of(reply: Reply, prompt: Prompt, read: Read[T]) -> tuple[T | None, str, str]:
-    """What `read` makes of the model's own words; else why nothing, and what to tell the model."""
+    """Return what `read` makes of the model's own words.
+
+    Else why nothing, and what to tell the model.
+    """
     if reply.ending != "whole":
         return None, ending_said(reply.ending), ending_told(reply.ending)
     try:

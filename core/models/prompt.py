@@ -30,7 +30,9 @@ class Prompt:
     thinks: bool = True
 
     def limit(self, thinking: int) -> int:
-        """The most tokens that the model may write, where it may think for `thinking` of them."""
+        """Return the most tokens that the model may write, where it may think for `thinking` of
+        them.
+        """
         return self.longest + (thinking if self.thinks else 0)
 
     @property

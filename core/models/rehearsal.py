@@ -58,7 +58,9 @@ class Rehearsal(Oracle):
         return self
 
     def ask(self, prompt: Prompt, read: Read[T], guess: Guess[T] | None = None) -> Said[T]:
-        """What the kept reply says, else the guess; None, as of an unreadable reply, without one.
+        """Return what the kept reply says, else the guess.
+
+        None, as of an unreadable reply, without one.
 
         Raises
         ------

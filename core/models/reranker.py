@@ -26,7 +26,7 @@ class Reranker(Protocol):
     name: str
 
     def scores(self, query: str, texts: Sequence[str]) -> Scores:
-        """The score of each of `texts`, (len(texts),)."""
+        """Return the score of each of `texts`, (len(texts),)."""
         ...
 
 
@@ -96,7 +96,7 @@ class _Predicts(Protocol):
 
 @cache
 def _cross_encoder(name: str) -> _Predicts:
-    """The cross-encoder called `name`: a local folder, or a name on a model hub.
+    """Return the cross-encoder called `name`: a local folder, or a name on a model hub.
 
     Raises
     ------

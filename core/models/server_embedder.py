@@ -49,7 +49,7 @@ class ServerEmbedder(Embedder):
         return self._llm.endpoint
 
     def asking(self, llm: Llm, leave: Leave) -> "ServerEmbedder":
-        """The same embedder, asked by another client with a leave of its own."""
+        """Return the same embedder, asked by another client with a leave of its own."""
         embedder: ServerEmbedder = object.__new__(type(self))
         vars(embedder).update(vars(self) | {"_llm": llm, "_leave": leave})
         return embedder
@@ -79,7 +79,7 @@ class ServerEmbedder(Embedder):
         return unit_norm(rows.reshape(len(texts), rows.shape[1] if texts else self.info.dimension))
 
     def embedded_before(self, texts: Sequence[str]) -> Iterator[tuple[str, Vectors]]:
-        """Those of `texts` whose vectors are remembered."""
+        """Return those of `texts` whose vectors are remembered."""
         with self._guard:
             known = [(text, self._known[text]) for text in texts if text in self._known]
         return ((text, unit_norm(vector[None])[0]) for text, vector in known)
@@ -92,7 +92,7 @@ class ServerEmbedder(Embedder):
         )
 
     def _batch(self, leave: Leave, texts: tuple[str, ...]) -> Vectors:
-        """The vectors of `texts`, each refused batch in halves: one text may be too long."""
+        """Return the vectors of `texts`, each refused batch in halves: one text may be too long."""
         from core.models.server.embeddings import Embedded, Texts
 
         try:
@@ -138,7 +138,7 @@ def _on(endpoint: Endpoint) -> ServerEmbedder:
 
 
 def server_embedder(name: str, server: Endpoint | None) -> ServerEmbedder:
-    """The embedder called `name` on `server`.
+    """Return the embedder called `name` on `server`.
 
     Raises
     ------

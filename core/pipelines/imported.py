@@ -136,7 +136,7 @@ class ImportedResults:
         return "; ".join([*sentences, *self.unknown]) + "."
 
     def to_json(self) -> dict[str, Any]:
-        """The same with all unknown ids and unmatched texts."""
+        """Return the same with all unknown ids and unmatched texts."""
         return {
             "retriever": self.name,
             "ranked": len(self.retrieved),

@@ -208,6 +208,6 @@ def _beir(value: Mapping[str, Mapping[str, float]]) -> Iterator[Result]:
 
 
 def _is_columns(value: Mapping[str, Any]) -> bool:
-    """Whether `value` has one list per field, all of the same length."""
+    """Return whether `value` has one list per field, all of the same length."""
     lists = [one for one in value.values() if isinstance(one, list)]
     return len(lists) == len(value) > 1 and len({len(one) for one in lists}) == 1

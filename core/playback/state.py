@@ -77,7 +77,7 @@ class Bracket:
         return tuple(visits)
 
     def kept_and_cut(self) -> tuple[tuple[Hit, ...], tuple[Hit, ...]]:
-        """Passages retrieved and cut off at the end, or so far if it has not ended."""
+        """Return passages retrieved and cut off at the end, or so far if it has not ended."""
         if self.end:
             return self.end.hits, self.end.pruned
         hits = self.ranking

@@ -19,7 +19,7 @@ SPELLED_OUT = 2
 
 
 def lasting(seconds: float) -> str:
-    """How long something took.
+    """Return how long something took.
 
     >>> lasting(0.0002), lasting(0.034), lasting(1.234)
     ('under 1 ms', '34 ms', '1.23 s')
@@ -35,7 +35,7 @@ def begun(text: str) -> str:
 
 
 def ended(text: str) -> str:
-    """A phrase as a sentence of its own; nothing of nothing.
+    """Return a phrase as a sentence of its own; nothing of nothing.
 
     >>> ended("out of reach"), ended("Rank 2."), ended("")
     ('Out of reach.', 'Rank 2.', '')
@@ -44,7 +44,9 @@ def ended(text: str) -> str:
 
 
 def called(retriever: str) -> str:
-    """The title of a retriever by its key or spec; the word itself where there is no such one.
+    """Return the title of a retriever by its key or spec.
+
+    The word itself where there is no such one.
 
     >>> called("hoprag-coverage(n_hop=2)"), called("of-tomorrow")
     ('HopRAG (coverage)', 'of-tomorrow')
@@ -54,7 +56,8 @@ def called(retriever: str) -> str:
 
 
 def asked_of(retriever: str) -> str:
-    """The same in a sentence, where one that is called as its family is has no name of its own.
+    """Return the same in a sentence, where one that is called as its family is has no name of its
+    own.
 
     >>> asked_of("hybrid"), asked_of("bm25")
     ('hybrid search', 'BM25')
@@ -87,7 +90,7 @@ BY_RULE = "rule-based (no model)"
 
 
 def voice(by: str) -> str:
-    """What a speaker is called where its words are shown.
+    """Return what a speaker is called where its words are shown.
 
     >>> voice("reasoner"), voice("rules (reasoner)")
     ('reasoner', 'rule-based (no model)')
@@ -105,7 +108,7 @@ def stopped(text: str) -> str:
 
 
 def cropped(text: str, room: int = QUOTE) -> str:
-    """A text in one line; a question may be as long as a passage.
+    """Return a text in one line; a question may be as long as a passage.
 
     >>> cropped("two   lines")
     'two lines'

@@ -18,7 +18,10 @@ Schema = Mapping[str, Any]
 
 
 def at_most(items: int) -> Any:
-    """A field whose list has at most so many `items`; those of a reply that come after are cut."""
+    """Return a field whose list has at most so many `items`.
+
+    Those of a reply that come after are cut.
+    """
     return Field(json_schema_extra={"maxItems": items})
 
 
@@ -86,7 +89,7 @@ class Form:
         return [self._settled(value, items) for value in filled[: most + 1]]
 
     def _kinds(self, schema: Schema) -> list[Schema]:
-        """What a value may be, each alternative by itself."""
+        """Return what a value may be, each alternative by itself."""
         if "$ref" in schema:
             schema = self._schema["$defs"][schema["$ref"].rpartition("/")[2]]
         if "anyOf" in schema:
@@ -95,7 +98,7 @@ class Form:
 
 
 def is_slot(text: str) -> bool:
-    """Whether `text` only marks a place where something is to be written.
+    """Return whether `text` only marks a place where something is to be written.
 
     >>> is_slot("..."), is_slot("<the question>"), is_slot("Who was Ada?"), is_slot("<main>")
     (True, True, False, False)
@@ -108,7 +111,7 @@ def _constant(kind: Schema) -> list[Any]:
 
 
 def _number(value: Any) -> Any:
-    """A whole number that is written as text or with a point; anything else as it is."""
+    """Return a whole number that is written as text or with a point; anything else as it is."""
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e9:
         return int(value)
     if isinstance(value, str) and _WHOLE.fullmatch(value.strip()):
@@ -117,7 +120,7 @@ def _number(value: Any) -> Any:
 
 
 def _word(value: str, words: list[Any]) -> Any:
-    """The one of `words` that `value` is but for its case, spaces and a stop."""
+    """Return the one of `words` that `value` is but for its case, spaces and a stop."""
     said = _plain(value)
     return next((word for word in words if _plain(str(word)) == said), value)
 

@@ -25,7 +25,8 @@ _CLOSED = re.compile(r"[ \t]*(?:```|\r?\n)")
 
 
 def read(text: str, reply: type[R]) -> R:
-    """The `reply` in `text`: all of it, in a code fence or not, else the object in it that fits.
+    """Return the `reply` in `text`: all of it, in a code fence or not, else the object in it that
+    fits.
 
     Of several that fit it is the last one that has its lines or a code fence for itself; if none
     has, it is the last one.
@@ -68,7 +69,8 @@ def _form(reply: type[BaseModel]) -> Form:
 
 
 def _in_order(text: str) -> list[Found]:
-    """The objects in `text` as they are to be tried: those that stand alone, each the last first.
+    """Return the objects in `text` as they are to be tried: those that stand alone, each the last
+    first.
 
     An object that is the whole of `text` is the only one in it.
     """

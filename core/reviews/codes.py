@@ -48,12 +48,12 @@ class Codes:
         self._reviews = reviews
 
     def all(self) -> list[Code]:
-        """All of them, the oldest first: the place of one never changes."""
+        """Return all of them, the oldest first: the place of one never changes."""
         rows = self._reviews.file.read("SELECT id, name, axial FROM codes ORDER BY id")
         return [Code(*row) for row in rows]
 
     def add(self, name: str) -> Code:
-        """The open code of that name, made if there is none; capitals make no other one.
+        """Return the open code of that name, made if there is none; capitals make no other one.
 
         Raises
         ------
@@ -138,13 +138,13 @@ class Codes:
 
 
 def names(labels: Iterable[int], codes: Mapping[int, Code], *, axial: bool) -> list[str]:
-    """What labels are called, each name once; of a code that is gone there is none."""
+    """Return what labels are called, each name once; of a code that is gone there is none."""
     known = (codes[label] for label in labels if label in codes)
     return list(dict.fromkeys(code.shown if axial else code.name for code in known))
 
 
 def offered(codes: Iterable[Code], given: Collection[int]) -> list[Code]:
-    """The codes that a reviewer chooses from: of those merged into one, that alone.
+    """Return the codes that a reviewer chooses from: of those merged into one, that alone.
 
     It stands for all of them: the one that a review has, of the ids `given`; else the one of its
     name, or else the oldest.
@@ -160,7 +160,7 @@ def offered(codes: Iterable[Code], given: Collection[int]) -> list[Code]:
 
 
 def of_same_label(code: int, codes: Mapping[int, Code]) -> tuple[int, ...]:
-    """The ids of all codes that are merged into one with `code`, itself included."""
+    """Return the ids of all codes that are merged into one with `code`, itself included."""
     shown = codes[code].shown.casefold()
     return tuple(one.id for one in codes.values() if one.shown.casefold() == shown)
 
@@ -170,7 +170,7 @@ def by_id(codes: Iterable[Code]) -> dict[int, Code]:
 
 
 def axial_codes(codes: Iterable[Code]) -> dict[str, Sequence[Code]]:
-    """The axial codes by name, each with its open ones."""
+    """Return the axial codes by name, each with its open ones."""
     by_axial: dict[str, list[Code]] = {}
     for code in codes:
         if code.axial:

@@ -45,7 +45,7 @@ class Review:
         return self.stage or self.found
 
     def __bool__(self) -> bool:
-        """Whether anything is said."""
+        """Return whether anything is said."""
         return bool(self.verdict or self.stage or self.note or self.labels)
 
 
@@ -107,5 +107,5 @@ class Act:
 
 
 def judged(reviews: Iterable[Review]) -> set[Key]:
-    """What has a verdict."""
+    """Return what has a verdict."""
     return {review.key for review in reviews if review.verdict}

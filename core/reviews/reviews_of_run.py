@@ -17,11 +17,11 @@ class Staying:
     waiting: int
 
     def __str__(self) -> str:
-        """A sentence for people.
+        """Return a sentence for people.
 
         >>> print(Staying(8, 4))
-        The 12 reviews of its results are kept with the index. 8 are in sight in another run, too; \
-4 will be when a run asks the same questions of the same retrievers again.
+        The 12 reviews of its results are kept with the index. 8 are also visible in another run; \
+4 will be when another run has the same questions and retrievers.
         """
         both = self.shown + self.waiting
         if not both:
@@ -40,7 +40,7 @@ class Staying:
 
 
 def staying(run: Run, runs: Runs, reviews: Iterable[Review]) -> Staying:
-    """What becomes of those of `reviews` that are of results of `run`, when it is deleted."""
+    """Count the reviews of the results of `run` that stay visible if the run is deleted."""
     asked = _asked(runs, run)
     mine = [one.key for one in reviews if one.question in asked and one.retriever in run.retrievers]
     others = [(other.retrievers, _asked(runs, other)) for other in runs.all() if other.id != run.id]

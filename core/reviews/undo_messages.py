@@ -8,7 +8,7 @@ from core.reviews.review import Undone
 
 
 def taken_back(undone: Undone, codes: Mapping[int, Code]) -> str:
-    """What was said and is not any more, as a phrase; what had been taken away stands again.
+    """Return what was said and is not any more, as a phrase; what had been taken away stands again.
 
     >>> from core.reviews.review import Review
     >>> fail = Review("ada", "Who?", "bm25", "fail", note="hm")

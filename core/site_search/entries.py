@@ -130,5 +130,5 @@ def passage_entry(index: str, passage: Passage, typed: str) -> Entry:
 
 
 def _plain(text: str) -> tuple[Piece, ...]:
-    """A text in which nothing is marked."""
+    """Return a text in which nothing is marked."""
     return ((text, False),) if text else ()

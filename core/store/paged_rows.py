@@ -98,7 +98,7 @@ class PagedRows(Sequence[T]):
             yield from self._read(list(range(start, min(start + _READ, self._rows))))
 
     def take(self, numbers: Iterable[int]) -> list[T]:
-        """The rows of these numbers, in this order."""
+        """Return the rows of these numbers, in this order."""
         return self._remembered.take(numbers)
 
     def _read(self, numbers: list[int]) -> Iterator[T]:

@@ -7,7 +7,7 @@ NOWHERE = 3
 
 
 def best_place(text: str, wanted: str) -> tuple[int, int]:
-    """How far inside of words `wanted` stands where it stands best, and where that is.
+    """Return how far inside of words `wanted` stands where it stands best, and where that is.
 
     Both are compared as they are; 0 are words of its own, 1 the beginning of a word, 2 is inside of
     one, and `NOWHERE` has no place: -1.

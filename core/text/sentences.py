@@ -14,7 +14,7 @@ WINDOW = 4_000
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of `text` in order, none empty; a blank line always ends one.
+    """Return the sentences of `text` in order, none empty; a blank line always ends one.
 
     Abbreviations, initials, decimals and quotes are seen through; the time is linear in the
     length. A run of more than `WINDOW` characters without an end is cut at its last space.
@@ -69,5 +69,5 @@ def _slide(paragraph: str) -> list[str]:
 
 
 def _cut(window: str) -> int:
-    """Where to cut a window that is one sentence: behind its last space, or at its end."""
+    """Return where to cut a window that is one sentence: behind its last space, or at its end."""
     return (max(map(window.rfind, " \n\t")) + 1) or len(window)

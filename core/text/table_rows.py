@@ -100,7 +100,7 @@ def _is_label(text: str) -> bool:
 
 
 def _is_lone(cell: Cell) -> bool:
-    """Whether a label and what it says are a row of two columns rather than a sentence."""
+    """Return whether a label and what it says are a row of two columns rather than a sentence."""
     label, said = cell.label.split(), cell.text.split()
     short = 0 < len(label) <= _LONE_LABEL_WORDS and len(said) <= _LONE_CELL_WORDS
     return short and label[0].casefold() not in STOP_WORDS

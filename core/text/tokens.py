@@ -25,7 +25,9 @@ class Token(NamedTuple):
 
 
 def tokens(text: str) -> list[Token]:
-    """Words of `text` in order; an apostrophe inside a word belongs to it, a hyphen does not.
+    """Return words of `text` in order.
+
+    An apostrophe inside a word belongs to it, a hyphen does not.
 
     Where words are not told by letters and spaces alone, ICU's dictionaries say what is a word.
     """
@@ -56,7 +58,9 @@ def _plain(text: str, start: int, end: int) -> Iterator[Token]:
 
 
 def _amid_latin(before: Token, text: str, end: int) -> bool:
-    """Whether what ends there has Latin words on both sides: a name, if no dictionary knows it."""
+    """Return whether what ends there has Latin words on both sides: a name, if no dictionary knows
+    it.
+    """
     after = _NEXT.search(text, end)
     latin = after and max(before.text[:1], after.group()) < _BEYOND_LATIN
     return bool(latin and before.text)
@@ -86,7 +90,7 @@ def words(text: str) -> list[str]:
 
 
 def opening(text: str, most: int) -> str:
-    """The first `most` words of `text`, with a single space where white space was."""
+    """Return the first `most` words of `text`, with a single space where white space was."""
     if is_unspaced(text):
         run = tokens(text)
         text = text if len(run) <= most else text[: run[most].start]
@@ -95,7 +99,7 @@ def opening(text: str, most: int) -> str:
 
 
 def ending(text: str, most: int) -> str:
-    """The last `most` words of `text`, with a single space where white space was."""
+    """Return the last `most` words of `text`, with a single space where white space was."""
     if is_unspaced(text):
         run = tokens(text)
         text = text if len(run) <= most else text[run[-most].start :]

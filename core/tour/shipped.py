@@ -14,7 +14,7 @@ PATH = ASSETS / "sample" / "tour.json"
 
 @cache
 def shipped_tour() -> str:
-    """The tour as JSON."""
+    """Return the tour as JSON."""
     return PATH.read_text(encoding="utf-8")
 
 

@@ -114,7 +114,7 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 
 def dump(trace: Trace) -> bytes:
-    """The trace as a file; `load` gives an equal one back.
+    """Return the trace as a file; `load` gives an equal one back.
 
     Raises
     ------
@@ -144,7 +144,7 @@ def dump(trace: Trace) -> bytes:
 
 
 def load(data: bytes | str) -> Trace:
-    """The trace in `data`, the whole content of a file.
+    """Return the trace in `data`, the whole content of a file.
 
     Raises
     ------
@@ -200,8 +200,10 @@ def load(data: bytes | str) -> Trace:
 
 
 def _lines(data: bytes | str) -> Iterator[tuple[int, str]]:
-    """The lines that are not blank, with their numbers. Only a line feed ends a line: JSON may
-    hold other separators inside a string."""
+    """Yield the lines that are not blank, with their numbers.
+
+    Only a line feed ends a line: JSON may hold other separators inside a string.
+    """
     if len(data) > MAX_BYTES:
         _refuse(f"it is larger than {MAX_BYTES // 2**20} MB")
     try:
@@ -268,5 +270,5 @@ def _refuse(problem: str) -> NoReturn:
 
 
 def _crop(text: str) -> str:
-    """Names in a hostile file can be of any length."""
+    """Return names in a hostile file can be of any length."""
     return text if len(text) <= 120 else f"{text[:119]}…"

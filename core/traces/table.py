@@ -9,7 +9,7 @@ COLUMNS = ("rank", "kept", "gold", "gold_level", "passage", "title", "score", "p
 
 
 def ranking_csv(trace: Trace) -> bytes:
-    """A row for each passage that was kept or cut, best first; UTF-8 with a heading.
+    """Return a row for each passage that was kept or cut, best first; UTF-8 with a heading.
 
     `parts` are what the score is the sum of. A text that a spreadsheet would run as a formula is
     given an apostrophe in front.

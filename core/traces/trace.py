@@ -44,7 +44,7 @@ class Trace:
     evidence: Mapping[str, Evidence] = field(default_factory=dict)
 
     def with_gold(self, gold: Gold) -> "Trace":
-        """The same with the gold as it is now."""
+        """Return the same with the gold as it is now."""
         return self.measured(gold)[0]
 
     def measured(self, gold: Gold) -> tuple["Trace", Gold]:

@@ -184,5 +184,5 @@ def _hits(hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
 
 
 def _named(parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """What comes of a cosine had another name."""
+    """Return what comes of a cosine had another name."""
     return tuple(replace(part, name="dense") if part.name == "meaning" else part for part in parts)

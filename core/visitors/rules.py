@@ -55,7 +55,7 @@ class Rules:
         return elsewhere or bool(self.editors or self.readers or self.user_header)
 
     def is_proxy(self, address: Address) -> bool:
-        """Whether `address` is one of the configured proxies.
+        """Return whether `address` is one of the configured proxies.
 
         If a proxy is on loopback, every loopback address counts.
         """

@@ -13,7 +13,7 @@ from core.walkthroughs.contract import ExchangeData
 def exchanges(
     steps: Sequence[Step], cast: Cast, names: Sequence[Label], room: int
 ) -> list[ExchangeData]:
-    """What a model was asked and what it replied, whole as long as all of it fits `room`.
+    """Return what a model was asked and what it replied, whole as long as all of it fits `room`.
 
     `room` is in characters. Beyond, the longest texts are cropped to one length.
     """
@@ -39,7 +39,9 @@ def exchanges(
 
 
 def longest(lengths: Sequence[int], room: int) -> int:
-    """The length to which texts of these lengths have to be cropped to fit in `room` together."""
+    """Return the length to which texts of these lengths have to be cropped to fit in `room`
+    together.
+    """
     ordered = sorted(lengths)
     for before, length in enumerate(ordered):
         share = room // (len(ordered) - before)
@@ -54,7 +56,7 @@ def _at(step: Step, cast: Cast) -> str:
 
 
 def _note(told: Told, exchange: Exchange) -> str:
-    """What it decided, and what it took."""
+    """Return what it decided, and what it took."""
     verdict = f"{told.verdict}: {told.reason}" if told.verdict else ""
     fallback = f"Fallback: {told.fallback}" if told.fallback else ""
     return " · ".join(filter(None, (verdict, fallback, _took(exchange))))

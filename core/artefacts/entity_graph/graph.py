@@ -130,7 +130,7 @@ ENTITIES = Artefact(
 
 
 def is_linkable(name: str) -> bool:
-    """Whether a name may have synonyms: more than two letters, and no digit.
+    """Return whether a name may have synonyms: more than two letters, and no digit.
 
     Dates and numbers are all near one another, and mean something else each.
     """
@@ -195,7 +195,7 @@ def _known(fact: Fact, known: Mapping[str, int]) -> Fact:
 
 
 def facts_of(number: int, name: str, text: str, keywords: Keywords) -> Iterator[Fact]:
-    """A fact a sentence; one that names nothing but the subject is a fact too."""
+    """Yield a fact a sentence; one that names nothing but the subject is a fact too."""
     subject = entity_key(name)
     for sentence in sentences(text):
         objects = tuple(key for key in keywords.of(sentence) if key != subject)
@@ -260,7 +260,7 @@ class EntityGraph:
         self._stranded = bool((degree == 0).any())
 
     def within(self, nodes: Numbers) -> Self:
-        """The same graph with no edge but those among `nodes`."""
+        """Return the same graph with no edge but those among `nodes`."""
         inside = np.zeros(self.size, np.float32)
         inside[nodes] = 1
         restricted = copy(self)
@@ -285,7 +285,7 @@ class EntityGraph:
         return (half + half.T).tocsr()
 
     def node(self, name: str) -> int | None:
-        """The node of an entity; None for a name that no passage has."""
+        """Return the node of an entity; None for a name that no passage has."""
         number = self.entities.number.get(name)
         return None if number is None else self.passages + number
 

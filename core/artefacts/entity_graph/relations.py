@@ -38,16 +38,16 @@ class Relations:
     told: Facts
 
     def between(self, one: int, other: int) -> tuple[int, ...]:
-        """The facts that name both of two entities; none if they are not related."""
+        """Return the facts that name both of two entities; none if they are not related."""
         return self.pairs.get((min(one, other), max(one, other)), ())
 
     def passages(self, entity: int) -> tuple[int, ...]:
-        """Where something is told of an entity, each passage once."""
+        """Return where something is told of an entity, each passage once."""
         return tuple(dict.fromkeys(self.told.facts[fact].passage for fact in self.facts[entity]))
 
 
 def relations(told: Facts) -> Relations:
-    """All relations of the facts `told`."""
+    """Return all relations of the facts `told`."""
     import networkx as nx  # only here, as every list of retrievers would wait for it
 
     facts_by_name = named(told.facts)
@@ -62,7 +62,10 @@ def relations(told: Facts) -> Relations:
 
 
 def named(facts: Sequence[Fact]) -> dict[str, list[int]]:
-    """The facts that name each entity, by its name; a date or a number is one only as a subject."""
+    """Return the facts that name each entity, by its name.
+
+    A date or a number is one only as a subject.
+    """
     subjects = {fact.subject for fact in facts}
     facts_by_name: defaultdict[str, list[int]] = defaultdict(list)
     for number, fact in enumerate(facts):

@@ -59,7 +59,7 @@ class Communities:
     of: dict[int, int]
 
     def above(self, entity: int) -> Iterator[int]:
-        """The communities of an entity, the finest first."""
+        """Yield the communities of an entity, the finest first."""
         number = self.of.get(entity)
         while number is not None:
             yield number
@@ -136,7 +136,7 @@ def nearest_rows(rows: Sequence[int], vectors: Vectors, centre: Vectors) -> Sequ
 
 
 def _told_inside(relations: Relations, members: Sequence[int]) -> list[int]:
-    """The facts that join two of `members`, or else all of theirs."""
+    """Return the facts that join two of `members`, or else all of theirs."""
     inside = relations.graph.subgraph(members)
     joined = {fact for one, other in inside.edges for fact in relations.between(one, other)}
     return sorted(joined or {fact for member in members for fact in relations.facts[member]})

@@ -62,19 +62,19 @@ class NodeGraph:
         return self.starts[-1]
 
     def first(self, kind: Kind) -> int:
-        """The number of the first node of a kind."""
+        """Return the number of the first node of a kind."""
         return self.starts[KINDS.index(kind)]
 
     def kind(self, node: int) -> Kind:
         return KINDS[int(np.searchsorted(self.starts[:-1], node, side="right")) - 1]
 
     def nodes(self, kind: Kind) -> Numbers:
-        """The numbers of all nodes of a kind."""
+        """Return the numbers of all nodes of a kind."""
         place = KINDS.index(kind)
         return np.arange(self.starts[place], self.starts[place + 1])
 
     def walk(self, start: Scores, share: float, rounds: int) -> Iterator[Scores]:
-        """A lazy walk: of each node `share` goes on in each round, the rest stays.
+        """Yield a lazy walk: of each node `share` goes on in each round, the rest stays.
 
         That is p = a M p + (1 - a) p, without a return to the start.
         """
@@ -84,7 +84,9 @@ class NodeGraph:
             yield now
 
     def pagerank(self, start: Scores, share: float, enough: float = 1e-3) -> Scores:
-        """What p = a M p + (1 - a) start comes to rest at, until less than `enough` moves."""
+        """Return what p = a M p + (1 - a) start comes to rest at,
+        until less than `enough` moves.
+        """
         now, moved = start, 1.0
         while moved >= enough:
             then = share * (self.step @ now) + (1 - share) * start
@@ -188,7 +190,7 @@ def _edges(
 
 
 def _titles(relations: Relations, groups: Communities) -> Iterator[tuple[int, ...]]:
-    """The members of each community of which most is told, which it is called by."""
+    """Yield the members of each community of which most is told, which it is called by."""
     for community in groups.communities:
         order = sorted(community.members, key=lambda e: (-len(relations.facts[e]), e))
         yield tuple(order[:_TITLE])

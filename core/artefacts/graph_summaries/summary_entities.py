@@ -110,7 +110,7 @@ def _make(bench: Bench, report: Report) -> Tables:
 
 
 def _labels(relations: Relations, facts: Sequence[Sequence[int]]) -> list[str]:
-    """The words with the highest tf-idf of what is told of each summary entity's members."""
+    """Return the words with the highest tf-idf of what is told of each summary entity's members."""
     from sklearn.feature_extraction.text import TfidfVectorizer  # as every list would wait for it
 
     texts = [" ".join(relations.told.facts[n].text for n in numbers) for numbers in facts]
@@ -159,7 +159,7 @@ HIERARCHY = Artefact(
 
 
 def joined(relations: Relations, hierarchy: Hierarchy) -> "nx.Graph":
-    """The relations, and behind their entities each summary entity joined to its members."""
+    """Return the relations, and behind their entities each summary entity joined to its members."""
     graph = relations.graph.copy()
     for member, parents in sorted(hierarchy.parents.items()):
         graph.add_edges_from((member, parent) for parent in parents)

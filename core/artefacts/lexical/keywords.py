@@ -26,7 +26,9 @@ def _keywords(bench: Bench, _: Tables) -> Keywords:
 
 
 def keywords_of_many(bench: Bench) -> Keywords:
-    """The same for who looks into every passage: with the names in memory, whatever the index."""
+    """Return the same for who looks into every passage: with the names in memory, whatever the
+    index.
+    """
     return Keywords(bench.index.names) if bench.index.large else bench.get(KEYWORDS)
 
 

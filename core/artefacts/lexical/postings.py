@@ -40,14 +40,20 @@ class Lexicon(ABC):
 
     @abstractmethod
     def frequencies(self, asked: Iterable[str]) -> Mapping[str, int]:
-        """How many passages hold each of the words `asked`; those that none holds are left out."""
+        """Return how many passages hold each of the words `asked`.
+
+        Those that none holds are left out.
+        """
 
     @abstractmethod
     def holding(self, asked: Iterable[str]) -> Holding:
         """Says of passages which of the words `asked` they hold, all of which are known."""
 
     def weights(self, question: str) -> dict[str, float]:
-        """The words of `question` that carry content, by their share of its idf; they sum to 1."""
+        """Return the words of `question` that carry content, by their share of its idf.
+
+        They sum to 1.
+        """
         content = [word for word in dict.fromkeys(words(question)) if word not in STOP_WORDS]
         held = self.frequencies(content)
         idf = {

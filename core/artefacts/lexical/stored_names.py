@@ -22,12 +22,12 @@ class StoredNames:
         self._tables = tables
 
     def mentions(self, text: str, run: list[Token]) -> Iterator[Mention]:
-        """The known names in `text`, whose tokens are `run`."""
+        """Yield the known names in `text`, whose tokens are `run`."""
         keys = {*self._known("key", runs(run)), *self._known("start", openings(text, run))}
         yield from Gazetteer(frozenset(filter(is_findable, keys))).mentions(text, run)
 
     def of(self, keyword: str) -> list[int]:
-        """Numbers of the passages called `keyword`, or by a longer name with its words."""
+        """Return numbers of the passages called `keyword`, or by a longer name with its words."""
         lists = self._tables.find(CALLED, "key", [keyword], ["numbers"])["numbers"].to_pylist()
         parts = name_words(keyword)
         if not lists and len(parts) > 1:

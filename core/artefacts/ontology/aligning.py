@@ -63,7 +63,7 @@ class Judged:
 
 
 def exact(told: Mapping[int, Defined], number: Mapping[str, int]) -> Iterator[tuple[int, int]]:
-    """A thing and a name, where the name is an alias of that thing alone and fits its types.
+    """Yield a thing and a name, where the name is an alias of that thing alone and fits its types.
 
     An alias that two things have is left to neither: there is no saying which one is meant.
     """
@@ -78,13 +78,15 @@ def exact(told: Mapping[int, Defined], number: Mapping[str, int]) -> Iterator[tu
 
 
 def fit(told: Mapping[int, Defined], one: int, other: int) -> bool:
-    """Whether two names share a type, or the types of one are not known."""
+    """Return whether two names share a type, or the types of one are not known."""
     types = [told[n].types if n in told else frozenset() for n in (one, other)]
     return not all(types) or bool(types[0] & types[1])
 
 
 def clusters(entities: Entities) -> list[tuple[int, ...]]:
-    """Names that are near one another, by DBSCAN over their cosines; of `MOST` names at most.
+    """Return names that are near one another, by DBSCAN over their cosines.
+
+    Of `MOST` names at most.
 
     A cluster of more names is cut, in alphabetical order.
     """
@@ -112,7 +114,7 @@ def judged(
     report: Report,
     name: str,
 ) -> Judged:
-    """What the model, or else the rules, make of every cluster of near names.
+    """Return what the model, or else the rules, make of every cluster of near names.
 
     Parameters
     ----------
@@ -163,12 +165,12 @@ def _shown(
 
 
 def prompt_of(names: Sequence[Mapping[str, object]]) -> Prompt:
-    """What a model is asked about the names of a cluster."""
+    """Return what a model is asked about the names of a cluster."""
     return prompts.prompt("align_names", Alignment, longest=LONGEST, names=list(names))
 
 
 def read_alignment(text: str) -> Alignment:
-    """The alignment in a reply; raises ReplyUnreadable."""
+    """Return the alignment in a reply; raises ReplyUnreadable."""
     alignment = prompts.read(text, Alignment)
     numbers = {n for group in alignment.same for n in group}
     numbers |= {n for link in alignment.related for n in (link.one, link.other)}
@@ -190,7 +192,8 @@ def _by_rules(entities: Entities, told: Mapping[int, Defined], part: Sequence[in
 
 
 def is_longer(one: str, other: str) -> bool:
-    """Whether one name is the other with words between its first and its last, or without spaces.
+    """Return whether one name is the other with words between its first and its last, or without
+    spaces.
 
     What numbers tell apart are two things.
 
@@ -208,7 +211,7 @@ def is_longer(one: str, other: str) -> bool:
 
 
 def _gathered(found: Iterable[tuple[Sequence[int], Alignment]], by_model: int) -> Judged:
-    """What was said of places in clusters, of the names that stand there."""
+    """Return what was said of places in clusters, of the names that stand there."""
     same: list[tuple[int, int]] = []
     related: list[tuple[int, int, str]] = []
     for part, said in found:

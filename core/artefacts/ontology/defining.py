@@ -40,7 +40,7 @@ class Defined:
 
 
 def defined(title: str, name: str, text: str) -> Defined:
-    """What the first sentence of a passage that is called `name` defines it as.
+    """Return what the first sentence of a passage that is called `name` defines it as.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def defined(title: str, name: str, text: str) -> Defined:
 
 
 def _is_about(subject: str, own: str) -> bool:
-    """Whether a sentence that begins with `subject` is about what is called `own`."""
+    """Return whether a sentence that begins with `subject` is about what is called `own`."""
     one, other = subject.split(), own.split()
     short, long = sorted((one, other), key=len)
     return bool(short) and (one == other or set(short) <= set(long))
@@ -76,7 +76,7 @@ def _other_names(text: str) -> Iterator[str]:
 
 
 def _kind(what: str) -> str:
-    """The noun that a description is headed by: 'film' of 'a 1998 drama film directed by'.
+    """Return the noun that a description is headed by: 'film' of 'a 1998 drama film directed by'.
 
     >>> _kind("1998 American drama film directed by Mara Quist")
     'film'
@@ -87,7 +87,9 @@ def _kind(what: str) -> str:
 
 
 def _bracket(title: str) -> Iterator[str]:
-    """The last word in a title's bracket that is no year: 'film' of 'Low Tide (1998 film)'."""
+    """Yield the last word in a title's bracket that is no year: 'film' of 'Low Tide (1998
+    film)'.
+    """
     if match := _BRACKETED.search(title):
         words = _WORD.findall(match[1])
         if words and _is_kind(words[-1]):

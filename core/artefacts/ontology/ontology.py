@@ -111,7 +111,7 @@ def _make(bench: Bench, report: Report) -> Tables:
 
 
 def _first_facts(bench: Bench, entities: Entities) -> dict[int, str]:
-    """The first fact about each name, by its number."""
+    """Return the first fact about each name, by its number."""
     first: dict[int, str] = {}
     for fact in bench.get(FACTS).facts:
         for name in fact.names:
@@ -120,7 +120,10 @@ def _first_facts(bench: Bench, entities: Entities) -> dict[int, str]:
 
 
 def _defined(bench: Bench, entities: Entities) -> dict[int, Defined]:
-    """What is defined of each name by a passage that is called so; two passages, both of it."""
+    """Return what is defined of each name by a passage that is called so.
+
+    Two passages, both of it.
+    """
     definitions: dict[int, Defined] = {}
     for name, passage in zip(bench.index.names, bench.index.passages, strict=True):
         number = entities.number.get(entity_key(name))
@@ -145,7 +148,7 @@ def _thing(
 
 
 def _label(name: str, aliases: Sequence[str], types: Sequence[str]) -> str:
-    """What a thing is searched by."""
+    """Return what a thing is searched by."""
     return ", ".join((name, *aliases, *types))
 
 
@@ -179,7 +182,10 @@ def _open(bench: Bench, tables: Tables) -> Ontology:
 
 
 def _aligned(fact: Fact, things: Entities) -> Fact:
-    """A fact of things in place of names; dates and numbers are none, unless it is about one."""
+    """Return a fact of things in place of names.
+
+    Dates and numbers are none, unless it is about one.
+    """
     subject = _thing_of(fact.subject, things)
     linked = (_thing_of(name, things) for name in fact.objects if is_linkable(name))
     objects = tuple(name for name in dict.fromkeys(linked) if name not in ("", subject))
@@ -203,7 +209,7 @@ def _thing_of(name: str, things: Entities) -> str:
 
 
 def _linked(bench: Bench, things: Entities) -> list[list[str]]:
-    """The things that each passage is joined to: those it names, but for what is common."""
+    """Return the things that each passage is joined to: those it names, but for what is common."""
     named = [
         dict.fromkeys(_thing_of(name, things) for name in names if is_linkable(name))
         for names in bench.index.passage_keywords

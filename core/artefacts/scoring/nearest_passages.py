@@ -34,14 +34,16 @@ class Nearness:
         self._stored = PagedVectors(index.tables, "passages") if index.large else None
 
     def to(self, vector: Vectors) -> Scored:
-        """The cosine of each passage and `vector`, (d,) unit-norm."""
+        """Return the cosine of each passage and `vector`, (d,) unit-norm."""
         index = self._index
         if self._stored is None:
             return AllScored((index.vectors @ vector).astype(np.float64))
         return searched(index.nearest, self._stored.take, vector)
 
     def each(self, vectors: Vectors, count: int) -> list[Found]:
-        """Numbers and cosines of the `count` passages nearest to each of `vectors`, (k, d)."""
+        """Return numbers and cosines of the `count` passages nearest to each of `vectors`, (k,
+        d).
+        """
         if self._stored is not None:
             return [self._index.nearest(vector, count) for vector in vectors]
         cosines = (vectors @ self._index.vectors.T).astype(np.float64)
@@ -58,7 +60,8 @@ class Nearness:
 def searched(
     nearest: Callable[[Vectors, int], Found], take: Callable[[Numbers], Vectors], vector: Vectors
 ) -> Searched:
-    """The cosine of `vector` and each of many vectors, of which `take` gives those of numbers.
+    """Return the cosine of `vector` and each of many vectors, of which `take` gives those of
+    numbers.
 
     The least cosine is that of what is nearest to the opposite direction.
     """

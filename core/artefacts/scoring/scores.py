@@ -40,7 +40,7 @@ class Scored(Protocol):
         ...
 
     def of(self, numbers: Numbers) -> Scores:
-        """The scores of these, in their order."""
+        """Return the scores of these, in their order."""
         ...
 
     def ahead(self, numbers: Numbers) -> None:
@@ -133,11 +133,11 @@ class Shortlist:
         return summed(self.addends.values())
 
     def best(self, count: int) -> Numbers:
-        """The `count` highest ones, best first; equal ones in order of number."""
+        """Return the `count` highest ones, best first; equal ones in order of number."""
         return self.numbers[best(self.total, count)]
 
     def surely(self, count: int) -> bool:
-        """Whether the `count` highest ones of all are among these."""
+        """Return whether the `count` highest ones of all are among these."""
         if self.rest == -np.inf:
             return True
         place = len(self.numbers) - count
@@ -145,7 +145,7 @@ class Shortlist:
 
 
 def shortlist(parts: Mapping[str, Scored], count: int, few: int | None = None) -> Shortlist:
-    """What the `count` highest sums of `parts` are looked for among.
+    """Return what the `count` highest sums of `parts` are looked for among.
 
     Where not all is known, by each part those that score highest; as many more, while a thing that
     is in no list may be among the `count` highest.
@@ -167,7 +167,7 @@ def shortlist(parts: Mapping[str, Scored], count: int, few: int | None = None) -
 
 
 def _in_any(lists: Collection[Numbers]) -> Numbers:
-    """All numbers of some ascending lists, ascending."""
+    """Return all numbers of some ascending lists, ascending."""
     longest = max(lists, key=len)
     rest = [few for few in lists if few is not longest]
     # Where one lists everything, sorting would take longer than all else.

@@ -25,7 +25,7 @@ _ALIKE = 1e-6  # spread below which all rows are the same
 
 
 def clusters(vectors: Vectors, sizes: Sequence[int], room: int) -> list[Numbers]:
-    """The rows of each cluster, in order of their first rows; each row is in one at least.
+    """Return the rows of each cluster, in order of their first rows; each row is in one at least.
 
     A mixture over all rows finds the wide clusters, and one in each of these the narrow ones. A
     cluster whose texts are longer than `room` is taken apart into as many as have room, and cut in
@@ -48,7 +48,7 @@ def clusters(vectors: Vectors, sizes: Sequence[int], room: int) -> list[Numbers]
 
 
 def mixture(vectors: Vectors, least: int = 1) -> list[Numbers]:
-    """The rows of each component of a mixture of Gaussians over the reduced vectors.
+    """Return the rows of each component of a mixture of Gaussians over the reduced vectors.
 
     The number of components is the one with the lowest BIC, `least` at least. A row is in each
     component that has `SHARE` of it, and in its likeliest.
@@ -109,7 +109,7 @@ def _fitting(vectors: Vectors, sizes: Numbers, rows: Numbers, room: int) -> Iter
 
 
 def _halves(vectors: Vectors, rows: Numbers) -> list[Numbers]:
-    """The two halves of a cluster along its first principal component."""
+    """Return the two halves of a cluster along its first principal component."""
     middle = len(rows) // 2
     if float(np.ptp(vectors[rows], axis=0).max()) < _ALIKE:
         order = np.arange(len(rows))

@@ -50,7 +50,7 @@ class _Growing:
 
 
 def grow(bench: Bench, leaves: Leaves, report: Report, name: str) -> Tables:
-    """The clusters of `leaves`, of these, and so on, as the tables that `opened` reads.
+    """Return the clusters of `leaves`, of these, and so on, as the tables that `opened` reads.
 
     It ends with one cluster, when clustering leaves no fewer nodes than there were, or after
     `LAYERS`. Summaries are a model's where there is one, and else the sentences nearest to the
@@ -182,7 +182,9 @@ class Tree:
         return tuple(n for n, cluster in enumerate(self.clusters) if cluster.layer == last)
 
     def under(self, cluster: int) -> Mapping[int, int]:
-        """All below a cluster, by the numbers of members, with how many steps down each is."""
+        """Return all below a cluster, by the numbers of members,
+        with how many steps down each is.
+        """
         depths: dict[int, int] = {}
         level, depth = [cluster], 1
         while level:
@@ -194,12 +196,12 @@ class Tree:
         return depths
 
     def below(self, cluster: int) -> Mapping[int, int]:
-        """The leaves below a cluster, with how many steps down each is at least."""
+        """Return the leaves below a cluster, with how many steps down each is at least."""
         return {n: depth for n, depth in self.under(cluster).items() if n < self.leaves}
 
 
 def opened(leaves: int, tables: Tables) -> Tree:
-    """The tree that `grow` made over so many leaves."""
+    """Return the tree that `grow` made over so many leaves."""
     table = tables["clusters"]
     columns = (table[name].to_pylist() for name in ("layer", "text", "maker", "members"))
     summaries = tuple(

@@ -29,11 +29,11 @@ class Aggregates:
     all_facts: Facts
 
     def text(self, number: int) -> str:
-        """The propositions of an aggregate, a line each."""
+        """Return the propositions of an aggregate, a line each."""
         return "\n".join(self.all_facts.facts[fact].text for fact in self.facts[number])
 
     def passages(self, number: int) -> tuple[int, ...]:
-        """Where its propositions stand, each passage once."""
+        """Return where its propositions stand, each passage once."""
         passages = (self.all_facts.facts[fact].passage for fact in self.facts[number])
         return tuple(dict.fromkeys(passages))
 
@@ -46,7 +46,7 @@ class Related:
     tree: Tree
 
     def below(self, cluster: int) -> Mapping[int, int]:
-        """The passages below a cluster of the tree, with how many steps down each is."""
+        """Return the passages below a cluster of the tree, with how many steps down each is."""
         depths: dict[int, int] = {}
         for leaf, depth in self.tree.below(cluster).items():
             for passage in self.aggregates.passages(leaf):
@@ -55,7 +55,7 @@ class Related:
 
 
 def by_entity(facts: Sequence[Fact]) -> dict[str, tuple[int, ...]]:
-    """The facts that name each entity, by its name.
+    """Return the facts that name each entity, by its name.
 
     An entity of one fact is left out if that fact stands with another entity, too.
     """
@@ -72,7 +72,7 @@ def by_entity(facts: Sequence[Fact]) -> dict[str, tuple[int, ...]]:
 
 
 def aggregates(facts: Facts) -> Aggregates:
-    """The aggregates of all `facts`, by the names of their entities."""
+    """Return the aggregates of all `facts`, by the names of their entities."""
     grouped = by_entity(facts.facts)
     rows = tuple(grouped.values())
     return Aggregates(tuple(grouped), rows, mean_vectors(rows, facts.vectors), facts)

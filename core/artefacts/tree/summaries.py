@@ -43,7 +43,7 @@ class Sentences:
 
 
 def nearest(told: Sequence[int], sentences: Sentences, centre: Vectors) -> tuple[int, ...]:
-    """Those of the sentences `told` that are nearest to `centre`, in their own order.
+    """Return those of the sentences `told` that are nearest to `centre`, in their own order.
 
     As many as have `WORDS` words in all, the nearest one whatever its length; none twice.
     """
@@ -69,7 +69,7 @@ def nearest(told: Sequence[int], sentences: Sentences, centre: Vectors) -> tuple
 
 
 def prompt_of(texts: Sequence[str]) -> Prompt:
-    """What a model is asked about the texts of a cluster."""
+    """Return what a model is asked about the texts of a cluster."""
     shown = [text[:_ONE_TEXT] for text in texts]
     return prompts.prompt(NAME, Summary, longest=LONGEST, texts=shown, words=WORDS)
 
@@ -90,7 +90,7 @@ def prompts_by_names(bench: Bench, names: int, passages: int) -> ExpectedPrompts
 
 
 def _by_model(oracle: Oracle, clusters: Sequence[Sequence[str]]) -> Iterator[str]:
-    """The summary of each cluster's texts; empty where two replies could not be used."""
+    """Yield the summary of each cluster's texts; empty where two replies could not be used."""
     asked = (prompt_of(texts) for texts in clusters)
     for reply, _ in oracle.attempt_all(asked, read_summary):
         yield reply.summary if reply else ""
@@ -123,7 +123,7 @@ def written(
 
 
 def read_summary(text: str) -> Summary:
-    """The summary in a reply; raises ReplyUnreadable."""
+    """Return the summary in a reply; raises ReplyUnreadable."""
     said = one_line(prompts.read(text, Summary).summary)
     if not said:
         raise ReplyUnreadable("The reply contains no summary.")

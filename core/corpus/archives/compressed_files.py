@@ -40,7 +40,7 @@ _RATIO_FROM = 10 * 2**20
 
 
 def gunzip(data: bytes, name: str, limits: Limits) -> bytes:
-    """The content of a gzip file, which may be at most `limits.file_bytes` long.
+    """Return the content of a gzip file, which may be at most `limits.file_bytes` long.
 
     Raises
     ------
@@ -57,16 +57,16 @@ def gunzip(data: bytes, name: str, limits: Limits) -> bytes:
 
 
 def too_large(limits: Limits) -> str:
-    """The end of a sentence that refuses a large file."""
+    """Return the end of a sentence that refuses a large file."""
     return f"larger than {limits.file_bytes / 2**20:.3g} MB; split it into smaller files"
 
 
 def check_zip(data: bytes, name: str, limits: Limits, otherwise: str = _NOT_A_ZIP) -> ZipFile:
-    """The archive in `data`, whose directory promises to keep within `limits`.
+    """Open the zip archive in `data` and check that its entries keep within `limits`.
 
     Raises
     ------
-    FileRejected : no zip (the reason is `otherwise`), or too much in it.
+    FileRejected : `data` is no zip (the reason is `otherwise`), or its contents are too large.
     """
     try:
         archive = ZipFile(BytesIO(data))
@@ -150,6 +150,7 @@ class Unzip:
             )
 
     def _shown(self, archive: ZipFile, name: str) -> list[tuple[PurePosixPath, ZipInfo]]:
+        """Return the path and entry of each file in `archive`, without hidden files."""
         files = [entry for entry in archive.infolist() if not entry.filename.endswith("/")]
         encoding = encoding_of(files)
         paths = [(path_of(entry, encoding), entry) for entry in files]

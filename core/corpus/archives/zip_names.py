@@ -16,22 +16,22 @@ _WESTERN = ("cp437", "cp850", "cp1252")
 
 
 def is_system_file(name: str) -> bool:
-    """Whether a file is one that an operating system or an office program left behind."""
+    """Return whether a file is one that an operating system or an office program left behind."""
     last = PurePosixPath(name.replace("\\", "/")).name.casefold()
     return last in _SYSTEM or last.startswith(("~$", "._", ".~lock."))
 
 
 def is_hidden(path: PurePosixPath) -> bool:
-    """Whether a file or a folder that it is in is hidden, or it is a system file."""
+    """Return whether a file or a folder that it is in is hidden, or it is a system file."""
     parts = [part for part in path.parts if part != ".."]
     hidden = any(part.startswith(".") or part == "__MACOSX" for part in parts)
     return hidden or is_system_file(path.name)
 
 
 def encoding_of(entries: Iterable[ZipInfo]) -> str:
-    """Return the encoding of names that are not said to be in UTF-8; empty if all are ASCII.
+    """Guess the encoding of names that are not marked as UTF-8; empty if all names are ASCII.
 
-    The format has no place for the encoding. Windows writes the one of its language.
+    The zip format does not record the encoding. Windows writes the code page of its language.
     """
     marked = [entry for entry in entries if not entry.flag_bits & _UTF8]
     names = [_raw(entry) for entry in marked if not entry.filename.isascii()]
@@ -61,7 +61,7 @@ def path_of(entry: ZipInfo, encoding: str) -> PurePosixPath:
 
 
 def _beyond(data: bytes) -> int:
-    """Return how many bytes are beyond ASCII."""
+    """Count the bytes that are not ASCII."""
     return sum(byte > 0x7F for byte in data)
 
 

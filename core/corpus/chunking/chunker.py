@@ -35,7 +35,7 @@ class Chunking:
 
     @classmethod
     def parse(cls, spec: str) -> "Chunking":
-        """The chunking that `spec` names; `str` of it gives `spec` again.
+        """Return the chunking that `spec` names; `str` of it gives `spec` again.
 
         >>> Chunking.parse("tokens:256:32")
         Chunking(kind='tokens', size=256, overlap=32)
@@ -65,16 +65,15 @@ class Chunking:
 def chunk(
     documents: Iterable[Document], chunking: Chunking, apart: Mapping[str, str] | None = None
 ) -> list[Passage]:
-    """The passages of `documents` in order; a document without a word has none.
+    """Return the passages of `documents` in order; a document without a word has none.
 
-    A passage's id is its document's id when the document is kept whole (`as-is`, and `fit` if it
-    is short), else `document#position` (`core.corpus.ids.passage_ids`). Its title is the
-    document's, with the headings that it stands under and the page that it begins on, if there are
-    any.
+    A passage's id is its document's id if the document is kept whole (`as-is`, and `fit` if it is
+    short), else `document#position` (`core.corpus.ids.passage_ids`). Its title is the document's,
+    followed by its headings and its first page, if there are any.
 
     Parameters
     ----------
-    apart : `separators` of the whole corpus, where `documents` are only a part of it.
+    apart : the `separators` of the whole corpus, if `documents` are only a part of it.
     """
     whole = list(documents)
     known = separators(document.id for document in whole) if apart is None else apart
@@ -115,7 +114,9 @@ def _cut(document: Document, chunking: Chunking) -> Iterator[Part]:
 
 
 def _whole(document: Document) -> str:
-    """All of a text, its headings as lines: a passage of many sections has none in its title."""
+    """Return all of a text, its headings as lines: a passage of many sections has none in its
+    title.
+    """
     texts = [
         "\n\n".join([*path[-1:], document.text[start:end].strip()])
         for start, end, path in sections_of(document)

@@ -23,11 +23,10 @@ class Part:
 
 
 def parts_of(document: Document, cut: Callable[[str], Iterable[str]]) -> Iterator[Part]:
-    """The text under each heading, cut by `cut`, which gives parts in order.
+    """Yield the parts of a document: the text under each heading, split by `cut` in order.
 
-    A part is called by the heading that it stands under where the document speaks of something by
-    that name, and else by the document's title: 'Selby' is told of in 'Selby', and a town in
-    'History'.
+    A part is named after its heading if the text near it mentions that heading by name ('Selby'),
+    else after the document's title ('History').
     """
     text = document.text
     pages = [start for start, _ in document.layout.pages]
@@ -46,8 +45,9 @@ def parts_of(document: Document, cut: Callable[[str], Iterable[str]]) -> Iterato
 
 
 def sections_of(document: Document) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-    """Where what stands under each heading begins and ends, and the headings; one for all of a
-    document that has none."""
+    """Yield the start, end and heading path of each section; one section if there are no
+    headings.
+    """
     sections = document.layout.sections
     if not sections:
         yield 0, len(document.text), ()

@@ -20,9 +20,9 @@ _LETTERS = 1600  # of a word that is cut, since it has no end
 
 
 def fitting(text: str) -> list[str]:
-    """The passages of `text`: all of it if it is short, else paragraphs put together.
+    """Split `text` into passages: the whole text if it is short, else groups of paragraphs.
 
-    A paragraph that is long for itself is cut between sentences, and a sentence between words.
+    A paragraph that is too long is split between sentences, and a long sentence between words.
     """
     if word_count(text) <= WHOLE:
         return [text.strip()] if text.strip() else []
@@ -40,7 +40,7 @@ def fitting(text: str) -> list[str]:
 
 
 def _pieces(text: str) -> Iterator[Span]:
-    """What is never cut again, in order: white space aside, they cover the text."""
+    """Yield what is never cut again, in order: white space aside, they cover the text."""
     for start, end in _found(text, paragraphs(text), 0):
         paragraph = text[start:end]
         if word_count(paragraph) <= WORDS:
@@ -51,7 +51,7 @@ def _pieces(text: str) -> Iterator[Span]:
 
 
 def _found(text: str, parts: Iterable[str], place: int) -> Iterator[Span]:
-    """Where the parts of a text stand in it, one behind the other."""
+    """Yield the span of each part in `text`; parts follow one another."""
     for part in parts:
         place = text.index(part, place)
         yield place, place + len(part)
@@ -59,7 +59,7 @@ def _found(text: str, parts: Iterable[str], place: int) -> Iterator[Span]:
 
 
 def _runs(text: str, start: int, end: int) -> Iterator[Span]:
-    """A sentence, or runs of words of one that is too long."""
+    """Yield a sentence, or runs of words of one that is too long."""
     sentence = text[start:end]
     if word_count(sentence) <= WORDS:
         yield start, end

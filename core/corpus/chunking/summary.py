@@ -23,10 +23,10 @@ _TOLD = {
 
 @dataclass(frozen=True, slots=True)
 class Cutting:
-    """Documents and what became of them.
+    """Counts of how documents were split into passages.
 
-    `headed` counts documents that were cut at headings, `long` those that were cut, or cut again,
-    for their length; a document may be both. `longest` are the longest passages, the first first.
+    `headed` counts documents that were split at headings, `long` those that were split for length;
+    a document may be in both. `longest` has the longest passages, longest first.
     """
 
     chunking: Chunking
@@ -39,13 +39,13 @@ class Cutting:
     longest: tuple[Passage, ...]
 
     def told(self) -> tuple[str, ...]:
-        """Sentences on what was cut and why, and how long passages are."""
+        """Return sentences on what was split and why, and how long passages are."""
         if not self.passages:
             return ()
         return (*self._how(), self._lengths())
 
     def longest_told(self) -> str:
-        """Which passages are the longest; empty where there is no other."""
+        """Name the longest passages; empty if there is only one passage."""
         named = "; ".join(
             f"{_cropped(each.title or each.id)}{_part(each)} ({len(each.text):,} characters)"
             for each in self.longest
@@ -80,7 +80,7 @@ class Cutting:
 def cutting(
     documents: Sequence[Document], passages: Iterable[Passage], chunking: Chunking
 ) -> Cutting:
-    """What `chunking` made of `documents`, which are its `passages`; each is looked at once."""
+    """Summarise how `chunking` split `documents` into `passages`, which are read once."""
     parts: Counter[str] = Counter()
     lengths: list[int] = []
 
@@ -110,7 +110,7 @@ def cutting(
 
 
 def _sections(document: Document) -> int:
-    """Headings of a document that text stands under, and the text before them."""
+    """Count the sections of a document that have text, and the text before the first heading."""
     return sum(bool(document.text[start:end].strip()) for start, end, _ in sections_of(document))
 
 
@@ -119,7 +119,7 @@ def _documents(number: int) -> str:
 
 
 def _part(passage: Passage) -> str:
-    """Which of the parts of its document it is; nothing where it is the whole."""
+    """Return which of the parts of its document it is; nothing where it is the whole."""
     return f", part {passage.position + 1}" if passage.id != passage.document_id else ""
 
 

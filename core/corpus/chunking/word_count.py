@@ -9,12 +9,12 @@ _LETTERS = 12  # a run of letters without a space counts as a word for each so m
 
 
 def words_in(text: str) -> list[tuple[int, int]]:
-    """Where each word begins and ends."""
+    """Return where each word begins and ends."""
     return [match.span() for match in _WORD.finditer(text)]
 
 
 def word_count(text: str) -> int:
-    """How many words `text` has, one of many letters counting as several.
+    """Return how many words `text` has, one of many letters counting as several.
 
     Thai writes no spaces, and neither do tables of codes: they are long all the same.
     """

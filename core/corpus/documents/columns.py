@@ -102,6 +102,6 @@ def _length(pieces: Sequence[Piece]) -> int:
 
 
 def _is_interleaved(pieces: Sequence[Piece], split: float) -> bool:
-    """Whether drawing changes to the right column again and again."""
+    """Return whether drawing changes to the right column again and again."""
     sides = [each.x >= split - _NEAR for each in pieces]
     return sum(right and not before for before, right in pairwise(sides)) >= _ROWS

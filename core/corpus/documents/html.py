@@ -131,7 +131,7 @@ class _Page:
                 yield text if pre else re.sub(r"\s+", " ", text)
 
     def _instead(self, tag: etree._Element) -> str | None:
-        """Return what is read in place of an element, None if it is read as it stands."""
+        """Return the text that replaces an element; None if its own text is read."""
         kind = tag.tag
         if kind in _NO_TEXT:
             return ""

@@ -172,8 +172,7 @@ def _starts(text: str) -> list[int]:
 
 
 def _written_out(text: str) -> str:
-    """Return `text` with a line for each row of a table that says what its cells are, and without
-    the rules between sections."""
+    """Write each table row as a line that names its cells, and drop rules between sections."""
     if "|" not in text and not _RULE.search(text):
         return text
     starts = _starts(text)

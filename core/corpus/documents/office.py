@@ -219,7 +219,7 @@ def _text(run: _Element, boxes: list[_Element]) -> str:
 
 
 def _placed(run: _Element, said: str, before: str) -> str:
-    """Return the text of a run, in small letters if it is set above or below the line."""
+    """Return the text of a run, in small characters if it is a superscript or subscript."""
     place = run.find(f"{qn('w:rPr')}/{qn('w:vertAlign')}")
     kind = place.get(qn("w:val")) if place is not None and said.strip() else ""
     if kind == "superscript":

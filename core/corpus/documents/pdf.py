@@ -23,7 +23,9 @@ _SCANNED = 30  # letters of a page with a picture that says nothing more
 
 
 def read_pdf(data: bytes, name: str, limits: Limits) -> Contents:
-    """The text of a PDF with its headings and pages; page numbers and running heads are no text.
+    """Return the text of a PDF with its headings and pages.
+
+    Page numbers and running heads are no text.
 
     Raises
     ------
@@ -77,7 +79,7 @@ def _pictures(page: PageObject) -> int:
 
 
 def _outline(reader: PdfReader) -> set[str]:
-    """The headings that the outline names, in lower case; none if it is broken."""
+    """Return the headings that the outline names, in lower case; none if it is broken."""
     titles: set[str] = set()
     try:
         waiting: list[Any] = [reader.outline]

@@ -80,12 +80,12 @@ def read_text(data: bytes, name: str, limits: Limits) -> Contents:
 
 
 def title_line(text: str) -> re.Match[str] | None:
-    """The first line of a text, as group 1, where it is plainly the title of what follows.
+    r"""Match the first line of a text, as group 1, if it is a title.
 
-    It is short, stands alone and ends as no sentence does; one word alone is a name that the text
-    goes on to tell of.
+    A title is short, is followed by a blank line and does not end like a sentence. A single word
+    counts only if the text that follows mentions it.
 
-    >>> texts = ("Eddering\\n\\nEddering is a village.", "Memo\\n\\nEddering is a village.")
+    >>> texts = ("Eddering\n\nEddering is a village.", "Memo\n\nEddering is a village.")
     >>> [bool(title_line(text)) for text in texts]
     [True, False]
     """
@@ -98,7 +98,7 @@ def title_line(text: str) -> re.Match[str] | None:
 
 
 def _is_told_of(word: str, text: str) -> bool:
-    """Whether `word` is written as a name is, and `text` has it again."""
+    """Return whether `word` is written as a name is, and `text` has it again."""
     if not _WORD.fullmatch(word) or word[0].islower():
         return False
     return bool(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text))

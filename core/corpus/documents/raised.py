@@ -5,9 +5,9 @@ _LOWERED = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉�
 
 
 def raised(text: str, before: str) -> str:
-    """Return a superscript behind the text `before`: a power as ², the end of '1st' as it is.
+    """Return `text` as a superscript after `before`: a power as ², but '1st' unchanged.
 
-    >>> raised("2", "m"), raised("st", "1"), raised("x+1", "e")
+    >>> superscript("2", "m"), superscript("st", "1"), superscript("x+1", "e")
     ('²', 'st', '^(x+1)')
     """
     written = text.strip()
@@ -17,9 +17,9 @@ def raised(text: str, before: str) -> str:
 
 
 def lowered(text: str, before: str) -> str:
-    """Return a subscript behind the text `before`: as it is, unless it would continue a number.
+    """Return `text` as a subscript after `before`: unchanged, unless it would continue a number.
 
-    >>> lowered("2", "H"), lowered("2", "10"), lowered("2a", "10")
+    >>> subscript("2", "H"), subscript("2", "10"), subscript("2a", "10")
     ('2', '₂', '_(2a)')
     """
     written = text.strip()

@@ -40,7 +40,7 @@ def read_pptx(data: bytes, name: str, limits: Limits) -> Contents:
 
 
 def _is_furniture(shape: Any) -> bool:
-    """Whether a shape is the number, the date or the footer that all slides have."""
+    """Return whether a shape is the number, the date or the footer that all slides have."""
     kind = shape.placeholder_format.type if shape.is_placeholder else None
     return kind is not None and kind.name in _FURNITURE
 

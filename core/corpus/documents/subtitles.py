@@ -61,6 +61,7 @@ def _cues(text: str) -> Iterator[Cue]:
 
 
 def _seconds(found: re.Match[str]) -> tuple[float, float]:
+    """Convert a matched time range to its begin and end in seconds."""
     numbers = [int(each or 0) for each in found.groups()]
     begin, end = (
         3600 * hours + 60 * minutes + seconds + thousandths / 1000
@@ -96,7 +97,10 @@ def _running(cues: list[Cue]) -> str:
 
 
 def _fresh(before: str, said: str, gap: float) -> str:
-    """Return what a subtitle adds to the one before, which rolls on if it goes on at once."""
+    """Return the words of a subtitle that the one before does not already show.
+
+    Rolling subtitles repeat the last line if they continue within a second.
+    """
     if not before or gap > 1:
         return said
     old, new = before.split(), said.split()

@@ -52,8 +52,10 @@ def table_text(rows: Rows, *, header: bool | None = None, likely: bool = False) 
 
 
 def _has_headers(first: Sequence[str], body: Rows, likely: bool) -> bool:
-    """Whether a first row of short texts stands over a column of numbers; of two columns, over one
-    that is the second."""
+    """Guess whether the first row holds column headers: short texts above a column of numbers.
+
+    Of two columns, the second must hold the numbers.
+    """
     if not body or len(first) < 2 or len(set(first)) < len(first):
         return False
     if not all(cell and _is_label(cell) for cell in first):
@@ -65,7 +67,7 @@ def _has_headers(first: Sequence[str], body: Rows, likely: bool) -> bool:
 
 
 def _are_labels(rows: Rows) -> bool:
-    """Whether the first of two columns labels the second."""
+    """Return whether the first of two columns labels the second."""
     return all(_is_label(row[0]) for row in rows) and len({row[0] for row in rows}) == len(rows)
 
 
@@ -87,9 +89,9 @@ Cell = tuple[str, int, int]
 
 
 def spanned(rows: Iterable[Sequence[Cell]]) -> Iterator[list[str]]:
-    """Yield the cells of each row: one that spans rows stands in each of them.
+    """Yield the cells of each row, with a cell that spans rows repeated in each of them.
 
-    One that spans columns stands once, however many it claims.
+    A cell that spans columns is not repeated.
     """
     above: dict[int, Cell] = {}  # by column, with the rows that are still to come
     for row in rows:

@@ -84,7 +84,7 @@ def _part(text: str, piece: Piece) -> tuple[str, float, bool]:
 
 
 def without_furniture(pages: Sequence[Sequence[Line]]) -> list[Line]:
-    """The lines of all pages but page numbers, and what stands at the top or foot of many."""
+    """Return the lines of all pages without page numbers and repeated headers and footers."""
     edges = Counter(text for page in pages for text in {_plain(each) for each in _edges(page)})
     often = max(_REPEATED, len(pages) / 2)
     kept: list[Line] = []
@@ -173,12 +173,12 @@ def _hyphenated(lines: Sequence[Line]) -> frozenset[str]:
 def _flowing(
     texts: Sequence[str], hyphenated: Collection[str] = frozenset(), *, whole: bool = False
 ) -> str:
-    """Join lines to a text: a line that was broken where the page is full goes on in the next.
+    """Join lines to a text, without the line breaks that are only due to the page width.
 
     Parameters
     ----------
-    hyphenated : words that keep their hyphen where a line was broken behind it.
-    whole : whether all lines are one.
+    hyphenated : words that keep their hyphen at a line break.
+    whole : whether all lines are one paragraph.
     """
     full = _FULL * max(map(len, texts))
     joined = texts[0]
@@ -218,7 +218,7 @@ def _edges(page: Sequence[Line]) -> Sequence[Line]:
 
 
 def _plain(line: Line) -> str:
-    """What is the same on each page, whatever its number."""
+    """Return what is the same on each page, whatever its number."""
     return re.sub(r"\d+", "#", one_line(line.text).casefold())
 
 
@@ -230,7 +230,7 @@ def _body_size(lines: Sequence[Line]) -> float:
 
 
 def _levels(lines: Sequence[Line], body: float) -> dict[float, int]:
-    """The level of each size that is larger than the body's, the largest first."""
+    """Return the level of each size that is larger than the body's, the largest first."""
     larger = {_rounded(each.size) for each in lines if _may_head(one_line(each.text))}
     heading_sizes = sorted((size for size in larger if size >= _LARGER * body), reverse=True)
     return {size: min(place, _LEVELS) for place, size in enumerate(heading_sizes, start=1)}
@@ -241,5 +241,5 @@ def _may_head(text: str) -> bool:
 
 
 def _rounded(size: float) -> float:
-    """To half a point: programs scale by fractions."""
+    """Round a font size to half a point, since programs scale sizes by fractions."""
     return round(2 * size) / 2

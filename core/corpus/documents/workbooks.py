@@ -109,6 +109,7 @@ def _merged(archive: ZipFile, path: str) -> _Merged:
 
 
 def _shown(value: Any) -> str:
+    """Format the value of a cell as a spreadsheet shows it."""
     if value is None:
         return ""
     if isinstance(value, bool):

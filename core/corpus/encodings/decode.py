@@ -90,6 +90,7 @@ def decode(data: bytes, name: str, declared: str | None = None) -> str:
 
 
 def _decoded(data: bytes, name: str, declared: str | None) -> str:
+    """Decode text by its byte order mark, as UTF-8, by the declared encoding, or by a guess."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             try:
@@ -160,7 +161,7 @@ def _is_mixed(data: bytes) -> bool:
 
 
 def _beyond(data: bytes) -> int:
-    """Return how many bytes are beyond ASCII."""
+    """Count the bytes that are not ASCII."""
     return len(data) - len(data.translate(None, _HIGH))
 
 

@@ -58,7 +58,7 @@ Bits = Callable[[str, str, str], float]
 
 @cache
 def _ranked(letters: str) -> dict[str, float]:
-    """Bits by rank: frequencies fall about as 1 / (rank + 4)."""
+    """Return the bits of each letter by its rank: frequencies fall about as 1 / (rank + 4)."""
     total = sum(1 / (rank + 4) for rank in range(len(letters)))
     return {letter: log2(total * (rank + 4)) for rank, letter in enumerate(letters)}
 
@@ -125,7 +125,7 @@ def _capital(before: str) -> float:
 
 
 def _level(encoding: str, first: int, last: int) -> Callable[[str], bool]:
-    """Whether a character is among the usual ones of a character set, by its first byte."""
+    """Return whether a character is among the usual ones of a character set, by its first byte."""
 
     def within(letter: str) -> bool:
         try:

@@ -40,7 +40,10 @@ class Linker:
         self._links = links
 
     def find(self, reference: str, source: str) -> tuple[str, ...]:
-        """The ids of what `reference` names, in a file called `source`; none if nothing is."""
+        """Return the ids of what `reference` names, in a file called `source`.
+
+        None if nothing is.
+        """
         if passage := self._one(reference, source):
             return (passage,)
         parts = [part.strip() for part in reference.split(",")]
@@ -51,13 +54,13 @@ class Linker:
         return ()
 
     def by_number(self, reference: str, source: str) -> str | None:
-        """The id that a reference names as a number that is written otherwise, or None."""
+        """Return the id that a reference names as a number that is written otherwise, or None."""
         name = self._numbers.get(number_of(reference))
         otherwise = name is not None and name != reference
         return name if otherwise and self._one(reference, source) == name else None
 
     def is_ambiguous(self, reference: str) -> bool:
-        """Whether it is a title that several documents have."""
+        """Return whether it is a title that several documents have."""
         return self._titles[characters(reference)] > 1
 
     def _one(self, reference: str, source: str) -> str | None:
@@ -109,6 +112,7 @@ class Linker:
         return {text: name for text, name in texts if text and several[text] == 1}
 
     def _quoted(self, reference: str) -> str | None:
+        """Return the id of the only document that contains `reference` as a quotation, if any."""
         text = one_line(reference)
         if not _is_quote(text):
             return None
@@ -120,7 +124,7 @@ class Linker:
         return self.known.documents[numbers[0]].id if len(numbers) == 1 else None
 
     def _candidates(self, text: str) -> Sequence[int]:
-        """Numbers of the documents that may hold a text: those that have its rarest word."""
+        """Return numbers of the documents that may hold a text: those that have its rarest word."""
         inside = _words(text)[1:-1]  # the first and the last may be parts of words
         if not inside:
             return range(len(self._texts))
@@ -145,7 +149,7 @@ def _words(text: str) -> list[str]:
 
 
 def number_of(name: str) -> str:
-    """A whole number without decimals, as pandas writes them; any other name as it is.
+    """Return a whole number without decimals, as pandas writes them; any other name as it is.
 
     >>> number_of("1.0"), number_of("007"), number_of("1.5")
     ('1', '007', '1.5')
@@ -155,7 +159,7 @@ def number_of(name: str) -> str:
 
 
 def _is_quote(text: str) -> bool:
-    """Whether a reference is text of a document and no name of one."""
+    """Return whether a reference is text of a document and no name of one."""
     sentence = text.endswith(_SENTENCE_ENDS) and len(text.split()) >= _LEAST_WORDS
     return sentence or len(text) > _LONG
 
@@ -184,7 +188,7 @@ def with_gold(query: Query, find: Callable[[str, str], Iterable[str]], known: Id
 def _placed(
     evidence: Evidence, find: Callable[[str], Iterable[str]], known: Identities
 ) -> Evidence:
-    """Return `evidence` with the id of its document, if one and only one is found."""
+    """Return `evidence` with the id of its document, if exactly one is found."""
     if not evidence.document:
         return evidence
     documents = list(dict.fromkeys(map(known.document_of, find(evidence.document))))
@@ -197,9 +201,9 @@ def _placed(
 
 
 def missing(queries: Iterable[Query], linker: Linker) -> list[str]:
-    """A sentence on gold that names nothing here.
+    """Return a sentence about gold that names no document of the corpus.
 
-    Without any document nothing is missing: the questions belong to an index made before.
+    Without any document nothing is missing: the questions belong to an existing index.
     """
     if not linker.known.documents:
         return []
@@ -212,7 +216,7 @@ def missing(queries: Iterable[Query], linker: Linker) -> list[str]:
 
 
 def ambiguous(queries: Iterable[Query], linker: Linker) -> list[str]:
-    """A sentence on gold and evidence that are named by a title of several documents."""
+    """Return a sentence on gold and evidence that are named by a title of several documents."""
     asked = list(queries)
     named = [reference for _, reference in _unfound(asked, linker)]
     named += [each.document for query in asked for each in query.evidence]

@@ -9,7 +9,9 @@ from core.types import Query
 
 
 def without_gold(queries: Sequence[Query]) -> list[str]:
-    """A sentence on questions that name neither gold nor evidence, unless they have no answer."""
+    """Return a sentence on questions that name neither gold nor evidence, unless they have no
+    answer.
+    """
     bare = [q.id for q in queries if not (q.gold or q.evidence or q.unanswerable)]
     if bare and len(bare) == len(queries):
         return [
@@ -25,7 +27,7 @@ def without_gold(queries: Sequence[Query]) -> list[str]:
 
 
 def renumbered_references(queries: Iterable[Query], linker: Linker) -> list[str]:
-    """A sentence on references to documents by a number that their ids write otherwise.
+    """Return a sentence on references to documents by a number that their ids write otherwise.
 
     Parameters
     ----------
@@ -44,9 +46,9 @@ def renumbered_references(queries: Iterable[Query], linker: Linker) -> list[str]
 
 
 def unknown_documents(queries: Iterable[Query], known: Identities) -> list[str]:
-    """A sentence on evidence of documents that are not here.
+    """Return a sentence about evidence whose document is not in the corpus.
 
-    Without any document nothing is missing: the questions belong to an index made before.
+    Without any document nothing is missing: the questions belong to an existing index.
     """
     lost = [
         (query, each.document)

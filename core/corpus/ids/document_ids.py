@@ -19,16 +19,15 @@ _RESERVED = re.compile(
 
 
 class Identities:
-    """The documents that files make together, each text once.
+    """The documents of several files, each text once.
 
-    A text that several files have is the document of the one whose name comes first in the
-    alphabet; an id that a file gave goes before one that was made here. Where several texts claim
-    an id it is that of the file whose name comes first, and of its texts the first one's; the
-    others are called `id~fingerprint`, so that nothing is lost.
+    A text in several files becomes the document of the file whose name sorts first; an id from a
+    file precedes a generated one. If several texts claim an id, the file whose name sorts first
+    keeps it, for its first text; the others get `id~fingerprint`, so that nothing is lost.
 
     Parameters
     ----------
-    brought : what the files have, a text as often as they have it.
+    brought : the documents of all files, with repetitions.
     """
 
     def __init__(self, brought: Iterable[Brought]) -> None:
@@ -52,7 +51,7 @@ class Identities:
         self._own, self._given = _references(claims, ranks)
 
     def duplicates(self) -> list[tuple[str, Duplicate]]:
-        """What was left out, by its text; repetitions that are meant are none."""
+        """Return what was left out, by its text; repetitions that are meant are none."""
         return [
             (text, Duplicate(each.document.id, each.document.source, self.ids[text]))
             for text, all_of in self._claims.items()
@@ -61,17 +60,17 @@ class Identities:
         ]
 
     def claims(self, text: str) -> list[Brought]:
-        """All that have a text."""
+        """Return all that have a text."""
         return self._claims[text]
 
     def sources(self, text: str) -> list[str]:
-        """The names of the files that have a text."""
+        """Return the names of the files that have a text."""
         return sorted({each.document.source for each in self._claims.get(text, ())})
 
     def find(self, reference: str, source: str = "") -> str | None:
-        """The gold that `reference` names by an id: a document's, a duplicate's, a passage's.
+        """Return the document or passage id that `reference` means, or None.
 
-        What the file called `source` itself gave that id goes before what others gave it.
+        Ids that the file `source` gave itself precede those of other files.
         """
         if found := self._document(reference, source):
             return found
@@ -82,16 +81,16 @@ class Identities:
         return passage_id(found, position, self.separators) if found else None
 
     def has(self, document: str) -> bool:
-        """Whether it is the id of a document."""
+        """Return whether it is the id of a document."""
         return document in self._by_id
 
     def document_of(self, name: str) -> str:
-        """The id of the document of a passage; any other name as it is."""
+        """Return the id of the document of a passage; any other name as it is."""
         parts = None if name in self._by_id else split_passage_id(name)
         return parts[0] if parts and parts[0] in self._by_id else name
 
     def text_of(self, document: str) -> str:
-        """The text of a document by its id; empty if there is no such document."""
+        """Return the text of a document by its id; empty if there is no such document."""
         passage = self._by_id.get(document)
         return passage.text if passage else ""
 
@@ -106,7 +105,7 @@ class Identities:
 
 
 def content_of(each: Brought) -> str:
-    """What tells its text from others; white space between words does not."""
+    """Return the fingerprint of a document's title and text, which ignores white space."""
     return fingerprint(each.document.title, each.document.text)
 
 
@@ -137,6 +136,7 @@ def _ranks(brought: Iterable[Brought]) -> _Ranks:
 
 
 def _named(kept: Mapping[str, Brought], ranks: _Ranks) -> dict[str, str]:
+    """Return an id for each text; of texts that claim the same id, all but one get a suffix."""
     wanted: dict[str, list[str]] = defaultdict(list)
     for text, each in kept.items():
         wanted[_allowed(each.document.id)].append(text)
@@ -161,7 +161,9 @@ def _allowed(name: str) -> str:
 def _references(
     claims: Mapping[str, Sequence[Brought]], ranks: _Ranks
 ) -> tuple[dict[tuple[str, str], set[str]], dict[str, str]]:
-    """The texts that a file gave an id, and the one that an id means where no file is known."""
+    """Return the texts that a file gave an id,
+    and the one that an id means where no file is known.
+    """
     own: dict[tuple[str, str], set[str]] = defaultdict(set)
     best: dict[str, tuple[_Rank, str]] = {}
     for text, all_of in claims.items():

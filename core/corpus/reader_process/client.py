@@ -42,11 +42,11 @@ _SET = {
 
 
 class _Lost(Exception):
-    """The process ended, or had to be ended; the message is why, as the user is told."""
+    """The reader process ended or was killed; the message tells the user why."""
 
 
 class Apart:
-    """Reads files one by one; to be used as a context, at whose end nothing of it runs."""
+    """Context manager that reads files one by one in a process of its own."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -59,11 +59,13 @@ class Apart:
         self._end()
 
     def read(self, path: Path, name: str, told: Callable[[str], None]) -> Iterator[Piece]:
-        """What the file `path` brings, which the user calls `name`; see `file_reader.pieces`.
+        """Yield the contents of the file `path`, which the user calls `name`; see `file_reader`.
+
+        A file that crashes the process is refused; the files after it in an archive are still read.
 
         Parameters
         ----------
-        told : is called with the name of what is read, again and again; it may raise.
+        told : called repeatedly with the name of the file being read; it may raise.
         """
         until = time.monotonic() + self._limits.seconds_in_all
         ended = 0
@@ -92,6 +94,9 @@ class Apart:
         told: Callable[[str], None],
         until: float,
     ) -> Iterator[Piece]:
+        """Send one request to the process and yield its pieces until it is done or `until`
+        (seconds).
+        """
         if self._process is None:
             self._process = _Process(self._limits)
         process = self._process
@@ -155,7 +160,10 @@ class _Process:
         self._write([str(path.absolute()), name, skip])
 
     def answer(self, seconds: float) -> bytes | None:
-        """The next line, or None if there is none within `seconds`; `_Lost` if there is no more."""
+        """Return the next line, or None if there is none within `seconds`.
+
+        `_Lost` if there is no more.
+        """
         try:
             line = self._lines.get(timeout=seconds)
         except Empty:
@@ -186,7 +194,7 @@ class _Process:
         self._lines.put(b"")
 
     def _why(self) -> str:
-        """What ended it, from its exit status."""
+        """Return what ended it, from its exit status."""
         code = self._process.wait()
         if sys.platform != "win32" and code == -signal.SIGXCPU:
             return "it takes far longer to read than its size suggests; split it, or save it again"

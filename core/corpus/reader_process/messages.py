@@ -39,7 +39,7 @@ def line(*words: Any) -> bytes:
 
 
 def lines(name: str, piece: Contents | FileRejected) -> Iterator[bytes]:
-    """A piece, all of it."""
+    """Yield a piece, all of it."""
     if isinstance(piece, FileRejected):
         yield line("rejected", piece.name, piece.reason)
         return
@@ -76,7 +76,7 @@ class Taking:
         self._forget()
 
     def take(self, text: bytes) -> Piece | None:
-        """The piece that ends with this line, if one does.
+        """Return the piece that ends with this line, if one does.
 
         Raises
         ------

@@ -30,7 +30,7 @@ Rows = tuple[list[Row], list[str]]
 
 
 def csv_records(data: bytes, name: str, limits: Limits) -> Rows:
-    """The rows of a CSV or TSV file by its header, and notes.
+    """Return the rows of a CSV or TSV file by its header, and notes.
 
     MS MARCO's and TREC's files of tab-separated values, which have no header, are known by their
     columns.
@@ -58,7 +58,7 @@ def csv_records(data: bytes, name: str, limits: Limits) -> Rows:
 
 
 def _tab_separated(text: str, name: str, limits: Limits) -> Rows:
-    """Rows of a TSV file, in which quotation marks may mean nothing.
+    """Return rows of a TSV file, in which quotation marks may mean nothing.
 
     Where every line has the same number of tabs, a row is a line: a cell that begins with a
     quotation mark does not reach into the next one. Where they differ, a cell in quotation marks
@@ -124,9 +124,9 @@ def _cells(first: list[str] | None, reader: Iterator[list[str]]) -> Iterator[lis
 
 
 def _is_header(cells: Sequence[str]) -> bool:
-    """Whether cells are names of columns: one is known, or none is a number or a sentence.
+    """Return whether cells are column names: one is known, or none is a number or a sentence.
 
-    An address is no name of a column, whatever the title beside it is.
+    A row with a URL is never a header.
     """
     if any("://" in cell for cell in cells):
         return False
@@ -136,14 +136,14 @@ def _is_header(cells: Sequence[str]) -> bool:
 
 
 def _without_header(cells: Sequence[str], name: str) -> list[str]:
-    """Names of columns that have none, as MS MARCO's files order them."""
+    """Return names of columns that have none, as MS MARCO's files order them."""
     columns = list(_WITHOUT_HEADER[len(cells)])
     asked = any(word in name.rpartition("/")[2].lower() for word in ("quer", "question"))
     return ["id", "question"] if asked and len(cells) == 2 else columns
 
 
 def _columns(cells: Sequence[str]) -> list[str]:
-    """The names of a header, each once; a first column without a name is pandas' index."""
+    """Return the names of a header, each once; a first column without a name is pandas' index."""
     columns: list[str] = []
     for number, cell in enumerate(cells, start=1):
         name = cell
@@ -157,7 +157,7 @@ def _columns(cells: Sequence[str]) -> list[str]:
 
 
 def _unquoted(cell: str) -> str:
-    """A cell that is whole in quotation marks, with those inside written twice, without them."""
+    """Remove the quotation marks around a cell, and undouble those inside."""
     inner = cell[1:-1]
     if len(cell) < 2 or cell[0] != '"' or cell[-1] != '"' or '"' in inner.replace('""', ""):
         return cell
@@ -165,7 +165,7 @@ def _unquoted(cell: str) -> str:
 
 
 def _holds_rows(cell: str, delimiter: str, columns: int) -> bool:
-    """Whether a quoted cell holds a line that could be a row of its own."""
+    """Return whether a quoted cell holds a line that could be a row of its own."""
     return "\n" in cell and any(
         line.count(delimiter) == columns - 1 for line in cell.split("\n")[1:-1]
     )

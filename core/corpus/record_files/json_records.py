@@ -16,7 +16,8 @@ _DECODER = json.JSONDecoder(parse_constant=lambda _: None)
 
 
 def json_records(data: bytes, name: str) -> list[Row]:
-    """The records of a JSON file: an array, an object that holds some, or one object after another.
+    """Return the records of a JSON file: an array, an object that holds some, or one object after
+    another.
 
     Of an object that has records by id, as LightRAG's and LlamaIndex's stores, each record gets
     its id. `{title: [sentence, ...]}` (HippoRAG's HotpotQA corpus) gives a record a title.
@@ -57,7 +58,7 @@ def _lines_or_all(text: str, name: str) -> Any:
 
 
 def _lines(text: str, name: str) -> list[Any]:
-    """The value of each line; of objects over several lines, one after another."""
+    """Return the value of each line; of objects over several lines, one after another."""
     values = []
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
@@ -76,7 +77,7 @@ def _lines(text: str, name: str) -> list[Any]:
 
 
 def _one_after_another(text: str) -> list[Any] | None:
-    """The values of a text that holds nothing else, wherever their lines end; or None."""
+    """Return the values of a text that holds nothing else, wherever their lines end; or None."""
     return None if (values := list(_values(text)))[-1:] == [_BROKEN] else values
 
 
@@ -103,6 +104,9 @@ def _loads(text: str) -> Any:
 
 
 def _unfolded(value: dict[str, Any]) -> list[Any]:
+    """Return the records inside a JSON object: a docstore, a list field, or a mapping by id or
+    title.
+    """
     if isinstance(store := value.get(_DOCSTORE), dict):
         return _by_id(store)
     for key in _LISTS:

@@ -19,7 +19,7 @@ _BATCH = 256
 
 
 def parquet_records(data: bytes, name: str, limits: Limits) -> list[Row]:
-    """The rows of a Parquet file."""
+    """Return the rows of a Parquet file."""
     with _readable(name, "Parquet file"):
         texts = [f.name for f in pq.read_schema(BytesIO(data)) if _is_text(f.type)]
         # Repeated values are stored once, so a small file can hold a huge table: they stay like

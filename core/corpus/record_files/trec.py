@@ -15,7 +15,9 @@ _FIRST = 4096  # bytes
 
 
 def judgements(data: bytes, name: str) -> list[Row]:
-    """The records of TREC qrels, `QUESTION 0 DOCUMENT GRADE` a line; none if it is another file.
+    """Return the records of TREC qrels, `QUESTION 0 DOCUMENT GRADE` a line.
+
+    None if it is another file.
 
     Raises
     ------

@@ -53,12 +53,12 @@ class Format:
 
 
 def has_keys(*keys: str) -> Callable[[Row, str], bool]:
-    """Whether a record has all of `keys`."""
+    """Return whether a record has all of `keys`."""
     return lambda row, _: all(key in row for key in keys)
 
 
 def has_folded(*keys: str) -> Callable[[Row, str], bool]:
-    """The same in whatever case the record writes them."""
+    """Return the same in whatever case the record writes them."""
     return lambda row, _: set(keys) <= set(map(folded, row))
 
 

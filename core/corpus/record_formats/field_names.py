@@ -24,9 +24,9 @@ ALL = frozenset((*IDS, *TITLES, *TEXTS, *QUESTIONS, *ANSWERS, *GOLD, *EVIDENCE, 
 
 
 def filled(row: Row, names: Sequence[str]) -> Iterator[tuple[str, object]]:
-    """The fields of `row` that are called by one of `names`, in whatever case, and are not empty.
+    """Yield the key and value of each field of `row` named in `names` that is not empty.
 
-    Fields come in the order of `names`, each with its key and its value.
+    Fields come in the order of `names`; case is ignored.
     """
     keys = _folded(tuple(row))
     for name in names:
@@ -35,7 +35,7 @@ def filled(row: Row, names: Sequence[str]) -> Iterator[tuple[str, object]]:
 
 
 def key_of(row: Row, names: Sequence[str]) -> str | None:
-    """The field that has the first of `names` that any has, filled or not."""
+    """Return the field that has the first of `names` that any has, filled or not."""
     keys = _folded(tuple(row))
     return next((keys[name] for name in names if name in keys), None)
 
@@ -46,17 +46,19 @@ def value(row: Row, names: Sequence[str]) -> object:
 
 
 def has(row: Row, names: Sequence[str]) -> bool:
-    """Whether `row` has a field that is called by one of `names`, filled or not."""
+    """Return whether `row` has a field that is called by one of `names`, filled or not."""
     return key_of(row, names) is not None
 
 
 def folded(key: object) -> str:
-    """A field's name as it is compared with others."""
+    """Return a field's name in the form used for comparison: lower case, without spaces around
+    it.
+    """
     return str(key).strip().lower()
 
 
 def is_empty(value: object) -> bool:
-    """Whether a field says nothing: no value, no text, an empty list, pandas' NaN."""
+    """Return whether a field has no value: None, empty text, list or object, or pandas' NaN."""
     if isinstance(value, str):
         return not value.strip()
     return value is None or value != value or (isinstance(value, list | dict) and not value)

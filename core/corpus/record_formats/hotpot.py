@@ -128,7 +128,7 @@ def _pairs(value: object) -> Iterator[tuple[str, Any]]:
 
 
 def _joined(sentences: list[str]) -> str:
-    """HotpotQA's sentences bring the space before them, 2WikiMultiHopQA's do not."""
+    """Join sentences; HotpotQA's begin with a space, 2WikiMultiHopQA's do not."""
     spaced = any(sentence[:1].isspace() for sentence in sentences[1:])
     return ("" if spaced else " ").join(sentences)
 

@@ -18,17 +18,17 @@ _REMARKS = 12
 def contents_of(
     rows: Sequence[Row], file: str, kind: str, limits: Limits, notes: Sequence[str] = ()
 ) -> Contents:
-    """What the records of one file bring.
+    """Recognise the format of the records of a file, and convert them to documents and questions.
 
     Parameters
     ----------
-    kind : the file's own format, such as 'CSV'.
-    notes : what was already noted of the file.
+    kind : the format of the file itself, such as 'CSV'.
+    notes : earlier notes about the file.
 
     Raises
     ------
-    FileRejected : no field holds texts or questions, a record breaks the file's format, or there
-        is more in them than `limits` allow.
+    FileRejected : no field holds texts or questions, a record breaks the format, or `limits` are
+        exceeded.
     """
     chosen = _format(rows, file, kind)
     pieces = []
@@ -59,7 +59,7 @@ def contents_of(
 
 
 def _notes(pieces: Sequence[Piece], file: str, chosen: Format) -> list[str]:
-    """Sentences on what of a file was left out or changed, each with a count."""
+    """Return sentences on what of a file was left out or changed, each with a count."""
     notes = []
     records = f"of {len(pieces):,} records"
     empty = sum(piece.is_empty for piece in pieces)

@@ -8,7 +8,7 @@ QRELS_FIELDS = ("query-id", "iteration", "corpus-id", "score")
 
 
 def _document(row: Row, file: str) -> Piece:
-    """A document of BEIR, whose text is title and text: a title alone is a text too."""
+    """Convert a row of a BEIR corpus; a document with only a title uses it as its text."""
     title, text = characters(row["title"] or ""), row["text"] or ""
     made = document(
         title,

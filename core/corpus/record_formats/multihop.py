@@ -29,7 +29,10 @@ _NO_FACT = "a piece of evidence contains no fact, so the whole article is eviden
 
 
 def _musique(row: Row, file: str) -> Piece:
-    """A question of MuSiQue with its twenty paragraphs; without gold if it is unanswerable."""
+    """Return a question of MuSiQue with its twenty paragraphs.
+
+    Without gold if it is unanswerable.
+    """
     answerable = row.get("answerable", True) is not False
     documents, supporting = [], {}
     for place, paragraph in enumerate(row["paragraphs"]):
@@ -73,7 +76,7 @@ def _chain(parts: Iterable[Row], supporting: Mapping[object, Document]) -> Itera
 
 
 def _article(row: Row, file: str) -> Piece:
-    """An article of MultiHop-RAG; its id comes from its address, which questions name too."""
+    """Convert an article of MultiHop-RAG; its id is its URL, which questions refer to."""
     metadata = scalars(row, {"title", "body"})
     if "published_at" in metadata:
         metadata["date"] = metadata.pop("published_at")
@@ -92,7 +95,7 @@ def _article_id(row: Row) -> str:
 
 
 def _multihop_rag(row: Row, file: str) -> Piece:
-    """A question of MultiHop-RAG; its facts name articles by address and title.
+    """Return a question of MultiHop-RAG; its facts name articles by address and title.
 
     A `null_query` has an answer that no article holds, so that it has neither gold nor evidence.
     """

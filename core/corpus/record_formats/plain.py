@@ -42,11 +42,11 @@ _NO = ("no", "false", "0", "0.0", "n")
 
 
 def plain_format(first: Row, kind: str) -> Format | None:
-    """The format of a file whose first record is `first`; None where no field has a text.
+    """Return the format of a file by its first record; None if no field has a text.
 
     Parameters
     ----------
-    kind : the file's own format, such as 'CSV'.
+    kind : the format of the file itself, such as 'CSV'.
     """
     if "extracted_triples" in first:
         return Format("HippoRAG extraction", _always, _extraction)
@@ -66,11 +66,11 @@ def _always(_: Row, __: str) -> bool:
 
 
 def read_document(row: Row, file: str, skipped: frozenset[str] = frozenset()) -> Piece:
-    """A document.
+    """Convert a row to a document.
 
     Parameters
     ----------
-    skipped : fields that repeat what others say, and of which nothing needs to be remarked.
+    skipped : fields that repeat others and need no remark.
     """
     texts = list(field_names.filled(row, field_names.TEXTS))
     titles = list(field_names.filled(row, field_names.TITLES))
@@ -139,13 +139,13 @@ def _left_out(row: Row, used: set[str] | frozenset[str]) -> list[str]:
 
 
 def _repeats(made: Document, other: str) -> bool:
-    """Whether `other` is the text of a document, with or without its title, or a part of it."""
+    """Return whether `other` is the text of a document, with or without title, or a part of it."""
     line = one_line(other)
     return line in one_line(f"{made.title} {made.text}")
 
 
 def _extraction(row: Row, file: str) -> Piece:
-    """HippoRAG's extraction files repeat the text beside its triples."""
+    """Convert a row of a HippoRAG extraction file, which repeats the text beside its triples."""
     return read_document(
         row, file, frozenset({"passage", "extracted_triples", "extracted_entities"})
     )
@@ -161,12 +161,12 @@ def _pyserini(row: Row, file: str) -> Piece:
 
 
 def _is_title(line: str) -> bool:
-    """Whether a line is no sentence of the text under it."""
+    """Return whether a line is no sentence of the text under it."""
     return 0 < len(line.split()) <= 20 and line[-1] not in ".;:,…"
 
 
 def read_question(row: Row, file: str) -> Piece:
-    """A question with what is known of its answers, its gold and its evidence."""
+    """Convert a row to a question with its answers, gold and evidence."""
     asked = field_names.value(row, field_names.QUESTIONS)
     if asked is None:
         return Piece()

@@ -120,7 +120,7 @@ class _Reading:
 
 
 def _is_text(value: str) -> bool:
-    """Whether a value is text and no label or id."""
+    """Return whether a value is text and no label or id."""
     return len(value.split()) > 1 or is_unspaced(value)
 
 

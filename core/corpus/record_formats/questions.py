@@ -16,7 +16,7 @@ _FRAMES = ("prompt", "answer", "wiki_links")
 
 
 def _squad(row: Row, file: str) -> Piece:
-    """An article of SQuAD: each paragraph is a document, and gold of its questions."""
+    """Return an article of SQuAD: each paragraph is a document, and gold of its questions."""
     documents, pieces = [], []
     for paragraph in row["paragraphs"]:
         context = paragraph["context"]
@@ -29,7 +29,7 @@ def _squad(row: Row, file: str) -> Piece:
 
 
 def _squad_row(row: Row, file: str) -> Piece:
-    """A question of SQuAD with its paragraph, as the Hugging Face hub has it."""
+    """Return a question of SQuAD with its paragraph, as the Hugging Face hub has it."""
     made = document(_title(row), characters(row["context"]), file)
     return with_text([made], _asked(row, row["context"], made, file))
 
@@ -39,6 +39,7 @@ def _title(row: Row) -> str:
 
 
 def _asked(row: Row, context: str, made: Document, file: str) -> Piece:
+    """Convert a SQuAD question about the document `made`, with its answer spans as evidence."""
     spans = list(_spans(row.get("answers")))
     possible = bool(spans) and not row.get("is_impossible")
     details = {
@@ -84,7 +85,7 @@ def _is_squad_row(row: Row, _: str) -> bool:
 
 
 def _frames(row: Row, file: str) -> Piece:
-    """A question of FRAMES; its gold are articles of Wikipedia, by address and title."""
+    """Return a question of FRAMES; its gold are articles of Wikipedia, by address and title."""
     fields = {folded(key): value for key, value in row.items()}
     numbered = [fields[key] for key in fields if key.startswith("wikipedia_link")]
     named = [*all_texts(listed(fields["wiki_links"], r"[|\n]")), *all_texts(numbered)]
@@ -106,9 +107,9 @@ def _frames(row: Row, file: str) -> Piece:
 
 
 def _titled(address: str) -> str:
-    """The title of an article of Wikipedia by its address.
+    """Return the title of a Wikipedia article by its URL.
 
-    >>> _titled("https://en.wikipedia.org/wiki/Orrin_Mill#History")
+    >>> _title_of_address("https://en.wikipedia.org/wiki/Orrin_Mill#History")
     'Orrin Mill'
     """
     try:

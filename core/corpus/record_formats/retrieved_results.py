@@ -122,7 +122,7 @@ def result_of(row: Row) -> Result | None:
 
 
 def context_of(value: Any) -> Context:
-    """A text, or an object that holds one, wrapped as LlamaIndex and others do."""
+    """Return a text, or an object that holds one, wrapped as LlamaIndex and others do."""
     if isinstance(value, str):
         return Context(text=value)
     if isinstance(value, list | tuple) and value:  # (text, score)
@@ -146,7 +146,7 @@ def context_of(value: Any) -> Context:
 
 
 def _is_one_context_a_row(rows: Sequence[Row]) -> bool:
-    """Whether each row has a rank or a score, and one text or id."""
+    """Return whether each row has a rank or a score, and one text or id."""
     ranked = all(field_names.has(row, _RANKS + _CONTEXT_SCORES) for row in rows)
     listed = (field_names.value(row, CONTEXTS) for row in rows)
     return ranked and not any(
@@ -155,6 +155,7 @@ def _is_one_context_a_row(rows: Sequence[Row]) -> bool:
 
 
 def _gathered(rows: Sequence[Row]) -> Iterator[Result]:
+    """Yield the results of each question, whose rows have one retrieved text each, best first."""
     by_question: dict[tuple[str, str], list[tuple[float, Context]]] = {}
     answers: dict[tuple[str, str], str] = {}
     for row in rows:
@@ -175,7 +176,7 @@ def _gathered(rows: Sequence[Row]) -> Iterator[Result]:
 
 
 def _list(value: Any) -> list[Any]:
-    """A list as it is, or as a cell of a table has it; a single value is a list of one."""
+    """Return a list as it is, or as a cell of a table has it; a single value is a list of one."""
     if isinstance(value, str) and value.lstrip().startswith("["):
         try:
             value = json.loads(value)

@@ -13,7 +13,7 @@ _TITLES = ("title", "file_name", "filename", "source", "file_path")
 
 
 def _langchain(row: Row, file: str) -> Piece:
-    """A document of LangChain, its own dump or `dumps` of the library.
+    """Return a document of LangChain, its own dump or `dumps` of the library.
 
     Its id is the one it has, else its source, with the page and where it starts if they are known.
     """
@@ -36,7 +36,7 @@ def _is_langchain(row: Row, _: str) -> bool:
 
 
 def _llama_index(row: Row, file: str) -> Piece:
-    """A node of LlamaIndex's docstore, by its id; its title is the name of its file."""
+    """Return a node of LlamaIndex's docstore, by its id; its title is the name of its file."""
     node = row["__data__"]
     if isinstance(node, str):  # as versions before 0.6 wrote it
         node = json.loads(node)
@@ -51,6 +51,7 @@ def _is_llama_index(row: Row, _: str) -> bool:
 
 
 def _made(text: object, given: object, metadata: Mapping[str, Any], file: str) -> Piece:
+    """Convert the text and metadata of a docstore's node to a document."""
     if not isinstance(text, str):
         raise Unreadable("its text field is not text")
     named = next((metadata[name] for name in _TITLES if isinstance(metadata.get(name), str)), "")

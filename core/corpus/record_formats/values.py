@@ -24,7 +24,7 @@ _LONGEST_LIST = 200_000  # characters of a list that is written in one cell
 
 
 def text_of(key: str, value: object) -> str:
-    """A text, a number as text, a list of texts joined, or the text that an object holds."""
+    """Return a text, a number as text, a list of texts joined, or the text that an object holds."""
     match value:
         case None | bool():
             return ""
@@ -42,7 +42,7 @@ def text_of(key: str, value: object) -> str:
 
 
 def given_id(value: object) -> object:
-    """An id as it is given; of MongoDB's `{"$oid": ...}` what it holds."""
+    """Return an id as it is given; of MongoDB's `{"$oid": ...}` what it holds."""
     return value.get("$oid") if isinstance(value, Mapping) and "$oid" in value else value
 
 
@@ -63,9 +63,9 @@ def given_vector(row: Row) -> bytes:
 
 
 def listed(value: object, separator: str) -> list[object]:
-    """A list as it is; one text, such as a cell of a CSV file, as a list is written there.
+    """Return a value as a list; a text, such as a CSV cell, is parsed or split at `separator`.
 
-    >>> listed("['a', 'b']", "[|;]"), listed('["a", 1]', "[|;]"), listed("a; b", "[|;]")
+    >>> as_list("['a', 'b']", "[|;]"), as_list('["a", 1]', "[|;]"), as_list("a; b", "[|;]")
     (['a', 'b'], ['a', 1], ['a', ' b'])
     """
     if not isinstance(value, str):
@@ -82,7 +82,7 @@ def listed(value: object, separator: str) -> list[object]:
 
 
 def answers_of(row: Row) -> tuple[str, ...]:
-    """All answers that a record has, the one first that is called 'answer'."""
+    """Return all answers that a record has, the one first that is called 'answer'."""
     answers: list[str] = []
     for key, value in field_names.filled(row, field_names.ANSWERS):
         plain = value.get("text") if isinstance(value, Mapping) else value  # SQuAD's
@@ -96,7 +96,7 @@ def answers_of(row: Row) -> tuple[str, ...]:
 
 
 def gold_of(row: Row) -> tuple[tuple[str, ...], dict[str, float]]:
-    """What a record names as gold, each once, and the grades of those whose grade is not 1."""
+    """Return the distinct gold ids of a record, and the grades that are not 1."""
     gold: dict[str, float] = {}
     for key, value in field_names.filled(row, field_names.GOLD):
         for name, grade in _graded(key, value):
@@ -106,6 +106,7 @@ def gold_of(row: Row) -> tuple[tuple[str, ...], dict[str, float]]:
 
 
 def _graded(key: str, value: object) -> Iterator[tuple[str, float]]:
+    """Yield each id with its grade from a field of gold: a mapping, or a list of ids or objects."""
     if isinstance(value, Mapping):
         for name, grade in value.items():
             yield one_line(str(name)), _number(key, grade)
@@ -134,7 +135,7 @@ def _number(key: str, grade: object) -> float:
 
 
 def grade_of(value: str | int | float) -> float:
-    """A grade as a number; `Unreadable` if it is not finite."""
+    """Return a grade as a number; `Unreadable` if it is not finite."""
     try:
         grade = float(value)
     except ValueError:
@@ -147,11 +148,11 @@ def grade_of(value: str | int | float) -> float:
 def said_besides(
     row: Row, known: Iterable[str]
 ) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
-    """What else the record of a question says: short values, and lists and longer texts.
+    """Return the other fields of a question's record: short values, and lists and longer texts.
 
     Parameters
     ----------
-    known : names of the fields that have a place of their own, in lower case.
+    known : lower-case names of the fields that are read elsewhere.
     """
     named = set(known)
     used = {key for key in row if field_names.folded(key) in named}
@@ -175,7 +176,7 @@ def not_empty(details: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ..
 
 
 def all_texts(value: object) -> list[str]:
-    """Every text and number in `value`, however it is nested, in order."""
+    """Return every text and number in `value`, however it is nested, in order."""
     texts: list[str] = []
     waiting = [value]
     while waiting:

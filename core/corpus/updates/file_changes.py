@@ -41,19 +41,25 @@ class Clash:
 
 
 def clashes(there: Iterable[Brought], fresh: Iterable[Brought]) -> list[Clash]:
-    """The files of `fresh` that need somebody to say what is done with them, by name.
+    """Return the files of `fresh` whose name is known but whose contents differ, by name.
 
-    A file that brings all that one of its name has brought, and perhaps more, is that one.
+    The user decides about these. A file that contains all documents of its namesake is the same
+    file.
     """
     return _Meeting(there, fresh).clashes()
 
 
 def joined(there: Iterable[Brought], fresh: Iterable[Brought], known: Known) -> list[Brought]:
-    """What is brought in all when the files of `fresh` join those that are `there`.
+    """Return the documents of an index after the files of `fresh` are added.
+
+    Parameters
+    ----------
+    there : the documents of the index.
+    known : what to do with files of a known name and other contents.
 
     Raises
     ------
-    InputError : `known` is to ask, and there are `clashes`.
+    InputError : `known` is "ask", and there are clashes.
     """
     meeting = _Meeting(there, fresh)
     clashing = meeting.clashes()
@@ -69,8 +75,10 @@ def joined(there: Iterable[Brought], fresh: Iterable[Brought], known: Known) -> 
 def without(
     there: Sequence[Brought], document_ids: Collection[str]
 ) -> tuple[list[Brought], list[str]]:
-    """What is left when documents are taken out, and sentences on texts that stay all the same,
-    since another file has them too."""
+    """Return the documents without those of `document_ids`, and sentences about texts that stay.
+
+    A text stays if another file has it, too.
+    """
     before = Identities(there)
     gone = set(document_ids)
     texts = {text: each for text, each in before.kept.items() if before.ids[text] in gone}
@@ -91,7 +99,7 @@ def without(
 
 
 class _Meeting:
-    """Files that are there and files that come, each with the one that it is the same as."""
+    """The files of an index and the files to add, each matched with its namesake."""
 
     def __init__(self, there: Iterable[Brought], fresh: Iterable[Brought]) -> None:
         self._there, self._fresh = _files(there), _files(fresh)
@@ -123,6 +131,9 @@ class _Meeting:
         return [new for new in self._fresh if new not in self._same and new[0] in names]
 
     def joined(self, known: Known) -> list[Brought]:
+        """Return the documents of the index with the new files, which replace old ones or join
+        them.
+        """
         files = dict(self._there)
         clashing = self._clashing()
         since: Mapping[str, str] = {}
@@ -143,9 +154,9 @@ class _Meeting:
 
 
 def _together(there: Sequence[Brought], brought: Sequence[Brought]) -> list[Brought]:
-    """Return what a file has brought and brings now, in the order in which it has it now.
+    """Return the old and new documents of a file, in the new file's order.
 
-    What is there in no file, under no name, comes first.
+    Documents that came without a file are listed first.
     """
     known = {_key(each): each for each in there}
     number = there[0].number

@@ -22,12 +22,12 @@ def told(
     clashes: Sequence[Clash],
     known: Known,
 ) -> Corpus:
-    """`corpus` with the duplicates and notes of what it is beside the documents of an index.
+    """Return `corpus` with duplicates and notes that compare it with the documents of an index.
 
     Parameters
     ----------
-    before, after : the index without and with it.
-    clashes : the files of known names, with which `known` was done.
+    before, after : the documents of the index without and with `corpus`.
+    clashes : the files of known names, which were handled as `known` says.
     """
     fresh = [text for text in after.kept if any(not each.added_at for each in after.claims(text))]
     new = set(fresh)

@@ -104,11 +104,11 @@ def _dimensions(count: int) -> str:
 
 
 def paired(pieces: Pieces) -> "list[tuple[str, Contents | FileRejected]]":
-    """Return what files bring, with the vectors of `.npy` files in the documents beside them.
+    """Attach the vectors of `.npy` files to the documents of the files with the same name.
 
-    The vectors of `a/b.npy` belong to the records of `a/b.jsonl`; one file of vectors and one of
-    records belong together in any case. Where they do not fit, both files are refused: nobody
-    would expect texts that have vectors to be embedded.
+    The rows of `a/b.npy` belong to the records of `a/b.jsonl`; a single file of vectors and a
+    single file of records belong together in any case. If the numbers differ, both files are
+    refused: nobody would expect texts that have vectors to be embedded.
     """
     vectors = [n for n, (name, _) in enumerate(pieces) if name.lower().endswith(_ENDING)]
     texts = [n for n, (name, each) in enumerate(pieces) if _holds_records(name, each)]
@@ -137,7 +137,7 @@ def _stem(name: str) -> str:
 def _joined(
     number: int, others: Sequence[int], pieces: Pieces
 ) -> dict[int, Contents | FileRejected]:
-    """What becomes of the file of vectors with this number, and of the file of its texts."""
+    """Return the changed contents of one file of vectors and of its file of texts, by number."""
     name, given = pieces[number]
     if not others:
         why = f"no text file has the same name; add {_stem(name)}.jsonl with one record per row"
@@ -162,7 +162,7 @@ def _joined(
 
 
 def _mismatch(name: str, given: Contents, other: str, held: Contents) -> str:
-    """Why vectors do not fit documents; empty if they do."""
+    """Explain why vectors do not fit documents; empty if they do."""
     rows, records = len(given.vectors), len(held.documents)
     if any(made.vector for made in held.documents):
         return f"the records of {other} have vectors already; remove one of the two"

@@ -115,7 +115,7 @@ class Leases:
 
 
 def _is_gone(holder: str) -> bool:
-    """Whether the process that is called so was one of this machine, and has ended."""
+    """Return whether the process that is called so was one of this machine, and has ended."""
     host, pid, *_ = (*holder.rsplit(" ", 2), "", "")
     if os.name != "posix" or host != gethostname() or not pid.isdecimal():
         return False

@@ -37,8 +37,8 @@ _PUT = (
 
 
 def reply_key(model: str, prompt: Prompt, *, attempt: int = 0) -> str:
-    """What makes two calls the same: the model (`Llm.asked_as`), every word that it is given, and
-    which try.
+    """Return what makes two calls the same: the model (`Llm.asked_as`), every word that it is
+    given, and which try.
 
     The bounds of a schema are left out: replies that were kept before a bound was set or changed
     are as good as later ones.
@@ -152,7 +152,7 @@ class Replies:
             yield
 
     def spent(self, prompt: str = "") -> Spent:
-        """All that was paid for, or only prompts of one name."""
+        """Return all that was paid for, or only prompts of one name."""
         self._match_storage()
         rows = self._read(
             "SELECT coalesce(sum(billed), 0), coalesce(sum(tokens_in * billed), 0),"

@@ -124,7 +124,7 @@ def _brought_up(found: sqlite3.Connection) -> None:
 
 
 def _in_memory(path: Path) -> sqlite3.Connection:
-    """A copy of what is kept."""
+    """Return a copy of what is kept."""
     memory = sqlite3.connect(":memory:", check_same_thread=False)
     if path.exists():
         # A plain opening would write a file beside it, and fail.

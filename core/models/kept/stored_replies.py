@@ -58,7 +58,7 @@ class StoredReplies:
         self._looked = -_LOOK_EVERY
 
     def has(self, key: str) -> bool:
-        """Whether there is a reply, as far as was known half a minute ago."""
+        """Return whether there is a reply, as far as was known half a minute ago."""
         if time.monotonic() - self._looked > _LOOK_EVERY:
             self._listed, self._looked = self.keys(), time.monotonic()
         return key in self._listed
@@ -82,7 +82,7 @@ class StoredReplies:
         return {name.replace(_BEFORE[1], _BEFORE[0]) for name in ours}
 
     def rows(self, keys: Iterable[str]) -> list[Row]:
-        """Those of `keys` that are there and can be read."""
+        """Return those of `keys` that are there and can be read."""
         with _mendable(self._place), ThreadPoolExecutor(_AT_ONCE) as readers:
             return [row for row in readers.map(self._row, keys) if row]
 

@@ -27,7 +27,7 @@ class Sample:
     asked: int
 
     def __str__(self) -> str:
-        """A phrase for people."""
+        """Return a phrase for people."""
         return f"estimated from {self.rehearsed:,} of {self.asked:,} questions, drawn at random"
 
 

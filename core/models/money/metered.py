@@ -161,7 +161,7 @@ class Meter:
         self._changed.wait(_LOOK)
 
     def _must_wait(self, largest: _Tokens) -> bool:
-        """Whether to look again later, not to go ahead; may find the budget used up."""
+        """Return whether to look again later, not to go ahead; may find the budget used up."""
         if not self._budget:
             return False
         if not self._fits(_sum([self._spent, largest])):

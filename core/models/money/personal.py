@@ -105,12 +105,15 @@ class PersonalMetered(Metered, Personal):
 
 
 def client(endpoint: Endpoint) -> Llm:
-    """The model at `endpoint`, with what each person may spend if the settings say that."""
+    """Return the model at `endpoint`, with what each person may spend if the settings say that."""
     return Personal(endpoint) if settings().visitors.allowance else Llm(endpoint)
 
 
 def oracle_at(endpoint: Endpoint, replies: Replies) -> Oracle:
-    """The model at `endpoint` with what is kept of it, without leave; with its reader, if any."""
+    """Return the model at `endpoint` with what is kept of it, without leave.
+
+    With its reader, if any.
+    """
     oracle = Oracle(client(endpoint), replies)
     if endpoint.reader:
         oracle.reader = Oracle(client(endpoint.reader), replies)
@@ -118,7 +121,7 @@ def oracle_at(endpoint: Endpoint, replies: Replies) -> Oracle:
 
 
 def metered_client(endpoint: Endpoint, meter: Meter, price: Price | None = None) -> Metered:
-    """The same for a job.
+    """Return the same for a job.
 
     Parameters
     ----------

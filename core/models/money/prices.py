@@ -63,7 +63,7 @@ _LISTED = {
 
 
 def price_of(endpoint: Endpoint, table: Path | None = None) -> Price | None:
-    """What the endpoint's model costs; None if nobody knows.
+    """Return what the endpoint's model costs; None if nobody knows.
 
     A name with a date (`gpt-4o-mini-2024-07-18`) costs what the name without it does.
 
@@ -83,7 +83,9 @@ def price_of(endpoint: Endpoint, table: Path | None = None) -> Price | None:
 
 
 def is_near(endpoint: Endpoint) -> bool:
-    """Whether its server is this machine or one of a private network, and may well be free."""
+    """Return whether its server is this machine or one of a private network,
+    and may well be free.
+    """
     try:
         host = urlsplit(endpoint.url).hostname or ""
     except ValueError:

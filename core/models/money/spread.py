@@ -16,7 +16,7 @@ class Range:
     high: float
 
     def times(self, low: float, high: float) -> "Range":
-        """The least `low` times, the most `high` times."""
+        """Return the least `low` times, the most `high` times."""
         return Range(self.low * low, self.high * high)
 
 
@@ -36,7 +36,7 @@ class Estimate:
 
 
 def of_many(number: float, found: Iterable[float]) -> Range:
-    """The sum of `number` values like those that were `found`, which are at least one.
+    """Return the sum of `number` values like those that were `found`, which are at least one.
 
     n m ± t s sqrt(n + n²/k): the prediction interval of a sum, with m and s of k values and t of
     Student's distribution. A few values that happen to be alike do not make it narrow: s is at
@@ -56,7 +56,7 @@ def of_many(number: float, found: Iterable[float]) -> Range:
 
 
 def share(hits: int, tries: int) -> Range:
-    """The share of hits that `hits` of `tries` speak for (Jeffreys)."""
+    """Return the share of hits that `hits` of `tries` speak for (Jeffreys)."""
     from scipy.special import betaincinv
 
     a, b = hits + 0.5, tries - hits + 0.5

@@ -94,7 +94,7 @@ def without_quotations(text: str, prompt: Prompt) -> str:
 
 
 def has_form(text: str, prompt: Prompt) -> bool:
-    """Whether a reply holds an object with every field that `prompt` asks for."""
+    """Return whether a reply holds an object with every field that `prompt` asks for."""
     required = set(prompt.schema.get("required", ()))
     return any(not one.trouble and required <= one.value.keys() for one in objects_in(text))
 

@@ -69,7 +69,7 @@ def _spellings(secret: str) -> Iterator[str]:
 
 
 def _coded(letter: str) -> str:
-    """A letter of base64; the two that are signs are others in URLs, or escaped."""
+    """Return a letter of base64; the two that are signs are others in URLs, or escaped."""
     if letter.isalnum():
         return letter
     return f"(?:{_letter(letter)}|{_IN_URLS[letter]})"

@@ -41,7 +41,7 @@ class Channel(ABC):
 
     @abstractmethod
     def complete(self, prompt: Prompt) -> Reply:
-        """The reply, without its seconds.
+        """Return the reply, without its seconds.
 
         Raises
         ------
@@ -50,7 +50,7 @@ class Channel(ABC):
         """
 
     def models(self) -> list[str]:
-        """The models that the server offers, sorted.
+        """Return the models that the server offers, sorted.
 
         Raises
         ------
@@ -75,7 +75,7 @@ class Channel(ABC):
             raise no_reply(None, self._endpoint, str(error)) from error
 
     def _called(self, name: Any) -> str:
-        """What the server calls the model, on one line."""
+        """Return what the server calls the model, on one line."""
         named = harmless(name[:_NAME], self._endpoint) if isinstance(name, str) else ""
         return " ".join(named.split())
 
@@ -92,7 +92,7 @@ class Chat(Channel):
         return str(self._forms.last)
 
     def complete(self, prompt: Prompt) -> Reply:
-        """The reply, without its seconds; asked for in a weaker form where one is refused.
+        """Return the reply, without its seconds; asked for in a weaker form where one is refused.
 
         Raises
         ------
@@ -180,7 +180,7 @@ class Chat(Channel):
 
 
 def count_of(usage: Any, name: str) -> int:
-    """The tokens that a server counts under `name`, 0 if it does not."""
+    """Return the tokens that a server counts under `name`, 0 if it does not."""
     count = usage.get(name) if isinstance(usage, dict) else None
     if not isinstance(count, int) or isinstance(count, bool):
         return 0

@@ -21,7 +21,7 @@ class Texts(Prompt):
 
     @staticmethod
     def of(texts: tuple[str, ...]) -> "Texts":
-        """A request for the vectors of `texts`, which writes nothing."""
+        """Return a request for the vectors of `texts`, which writes nothing."""
         return Texts("embedding", "", "\n".join(texts), {}, longest=0, thinks=False, texts=texts)
 
 
@@ -36,7 +36,7 @@ class Embeddings(Channel):
     """One server, to be shared between threads."""
 
     def complete(self, prompt: Prompt) -> Reply:
-        """The vectors of `prompt`, which is `Texts`, in their order.
+        """Return the vectors of `prompt`, which is `Texts`, in their order.
 
         Raises
         ------

@@ -11,7 +11,7 @@ _THINKING = ("reasoning_content", "reasoning", "thinking")  # as vLLM, OpenRoute
 
 
 def ending_of(message: dict[str, Any], finish: object, text: str) -> Ending:
-    """How the reply of `message` ended.
+    """Return how the reply of `message` ended.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def ending_of(message: dict[str, Any], finish: object, text: str) -> Ending:
 
 
 def _spoken(text: str) -> str:
-    """What a model says after its thinking."""
+    """Return what a model says after its thinking."""
     _, thought, after = text.rpartition(THOUGHT)
     said = after if thought else text
     return "" if said.lstrip().startswith(_THINKS) else said.strip()
@@ -63,10 +63,10 @@ _AGAIN: dict[Ending, str] = {
 
 
 def ending_told(ending: Ending) -> str:
-    """What to tell the model of a reply that ended so, when it is asked again."""
+    """Return what to tell the model of a reply that ended so, when it is asked again."""
     return _AGAIN.get(ending, "")
 
 
 def ending_said(ending: Ending) -> str:
-    """What the ending of a reply means, and what mends it."""
+    """Return what the ending of a reply means, and what mends it."""
     return _SAID[ending]

@@ -51,7 +51,7 @@ class Form:
         return asked[self.reply] + ("" if self.cold else ", at its own temperature")
 
     def body(self, prompt: Prompt, endpoint: Endpoint) -> dict[str, Any]:
-        """The fields of the request that asks for `prompt` so."""
+        """Return the fields of the request that asks for `prompt` so."""
         fields: dict[str, Any] = {self.limit: prompt.limit(endpoint.thinking)}
         if prompt.schema and self.reply in ("schema", "unbounded"):
             schema = strict(prompt.schema)
@@ -65,7 +65,7 @@ class Form:
         return {**fields, **extra(endpoint)}
 
     def without(self, refusal: object, prompt: Prompt) -> "Form | None":
-        """The form to ask for `prompt` in after a `refusal`, the body of a 400.
+        """Return the form to ask for `prompt` in after a `refusal`, the body of a 400.
 
         None if the refusal names no part of the form.
         """
@@ -113,7 +113,7 @@ class Forms:
         """The form of the last reply."""
 
     def of(self, prompt: Prompt) -> Form:
-        """The best form in which `prompt` can be asked, as far as is known."""
+        """Return the best form in which `prompt` can be asked, as far as is known."""
         return Form(
             reply=self._learnt(prompt.name, "schema"),
             cold=self._learnt(_TEMPERATURE, True),
@@ -157,13 +157,13 @@ _TOLD = ("message", "msg", "param", "code", "type", "loc", "detail", "error", "e
 
 
 def extra(endpoint: Endpoint) -> dict[str, Any]:
-    """The fields that the user adds to each request."""
+    """Return the fields that the user adds to each request."""
     fields: dict[str, Any] = json.loads(endpoint.extra or "{}")
     return fields
 
 
 def _told(refusal: object) -> Iterator[str]:
-    """What a server says of a request, in lower case, and not what it repeats of it."""
+    """Yield what a server says of a request, in lower case, and not what it repeats of it."""
     if isinstance(refusal, dict):
         for name in _TOLD:
             yield from _told(refusal.get(name))
@@ -175,11 +175,11 @@ def _told(refusal: object) -> Iterator[str]:
 
 
 def told(refusal: object) -> str:
-    """All that a refusal, the body of an error, says of a request, in lower case."""
+    """Return all that a refusal, the body of an error, says of a request, in lower case."""
     return " ".join(_told(refusal))
 
 
 def refused_extra(refusal: object, endpoint: Endpoint) -> str:
-    """The field of the user's that a refusal names; empty if it names none."""
+    """Return the field of the user's that a refusal names; empty if it names none."""
     said = told(refusal)
     return next((name for name in extra(endpoint) if name.casefold() in said), "")

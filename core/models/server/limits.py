@@ -54,12 +54,12 @@ class ReplyLimit:
         return not self.longest
 
     def without(self, field: LimitField) -> "ReplyLimit":
-        """What is known once the server has refused `field`."""
+        """Return what is known once the server has refused `field`."""
         rejected = (*self.rejected, *({field} - {*self.rejected}))
         return replace(self, field=_OTHER[field], rejected=rejected)
 
     def after(self, field: LimitField, limit: int, tokens: int, *, cut: bool) -> "ReplyLimit":
-        """What is known after a reply.
+        """Return what is known after a reply.
 
         Parameters
         ----------
@@ -83,7 +83,7 @@ class ReplyLimit:
 
 
 def exceeds(tokens: int, limit: int) -> bool:
-    """Whether a reply of so many tokens is longer than its limit allows."""
+    """Return whether a reply of so many tokens is longer than its limit allows."""
     return tokens > limit * _SLACK[0] + _SLACK[1]
 
 
@@ -93,7 +93,7 @@ _read: dict[Path, tuple[tuple[int, int], dict[str, ReplyLimit]]] = {}
 
 
 def reply_limit(endpoint: Endpoint) -> ReplyLimit:
-    """What is known of the limit on replies of the model at `endpoint`.
+    """Return what is known of the limit on replies of the model at `endpoint`.
 
     OpenAI's newer models reject `max_tokens`; all other servers are asked by that name first.
     """
@@ -126,7 +126,7 @@ def update_reply_limit(endpoint: Endpoint, change: Callable[[ReplyLimit], ReplyL
 
 
 def _known(path: Path) -> dict[str, ReplyLimit]:
-    """What the file says; nothing if it is damaged, as all of it is found out again."""
+    """Return what the file says; nothing if it is damaged, as all of it is found out again."""
     version = _version(path)
     if path not in _read or _read[path][0] != version:
         try:

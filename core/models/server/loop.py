@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """What `work` returns or raises. If who waits for it is interrupted, it is ended too."""
+    """Return what `work` returns or raises. If who waits for it is interrupted, it is ended too."""
     future = asyncio.run_coroutine_threadsafe(work, _loop())
     try:
         return future.result()

@@ -47,7 +47,7 @@ class Unsound(ValueError):
 
 
 def parse(text: str) -> Any:
-    """The value of a text that is JSON and nothing else.
+    """Return the value of a text that is JSON and nothing else.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def parse(text: str) -> Any:
 
 
 def parse_at(text: str, at: int) -> tuple[Any, int]:
-    """The value that begins at the place `at` of a text, and the place after it.
+    """Return the value that begins at the place `at` of a text, and the place after it.
 
     Raises
     ------
@@ -83,7 +83,7 @@ def parse_at(text: str, at: int) -> tuple[Any, int]:
 
 
 def objects_in(text: str) -> Iterator[Found]:
-    """The objects in a text in order, none of them inside another that ends.
+    """Yield the objects in a text in order, none of them inside another that ends.
 
     The time is linear in the text: what only begins like an object is read a few times over at
     most, and `MOST_OBJECTS` at most are looked at. The search ends at an object that is nested too
@@ -121,7 +121,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _depth(text: str, at: int) -> tuple[int, int]:
-    """How many brackets are open at once from `at` on, and the place after which none is.
+    """Return how many brackets are open at once from `at` on, and the place after which none is.
 
     It is known before a text is read: Python's reader goes down a stack with the brackets, and
     whatever is cleaned up while it is deep in there finds no stack left.

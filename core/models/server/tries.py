@@ -75,7 +75,7 @@ def persist(call: Callable[[], T], pace: Pace, tries: int, endpoint: Endpoint) -
 
 
 def _told(error: Exception, endpoint: Endpoint, billed: int) -> LlmError:
-    """What is raised for the last try's `error`."""
+    """Return what is raised for the last try's `error`."""
     if isinstance(error, LlmError):
         error.billed = billed
         return error
@@ -86,7 +86,7 @@ def _told(error: Exception, endpoint: Endpoint, billed: int) -> LlmError:
 
 
 def worked(error: Exception) -> bool:
-    """Whether a server has worked for a try that failed, and may have billed it.
+    """Return whether a server has worked for a try that failed, and may have billed it.
 
     It has not where it was never reached, or said at once that it would not.
     """

@@ -54,7 +54,7 @@ _LARGER_CONTEXT = (
 
 
 def trouble(error: Exception, endpoint: Endpoint) -> LlmError:
-    """The error to be shown for one that the client raised."""
+    """Return the error to be shown for one that the client raised."""
     if refusal := not_asked(error):
         return LlmError(str(refusal))
     body = error.body if isinstance(error, openai.APIStatusError) else None
@@ -68,7 +68,9 @@ def trouble(error: Exception, endpoint: Endpoint) -> LlmError:
 
 
 def no_reply(body: object, endpoint: Endpoint, why: str = "") -> LlmError:
-    """The error to be shown for a body that holds no reply, `why` being what is wrong with it."""
+    """Return the error to be shown for a body that holds no reply, `why` being what is wrong with
+    it.
+    """
     error = LlmError(
         "The server's response is not a model reply"
         + (f": {why}" if why else "")
@@ -80,7 +82,7 @@ def no_reply(body: object, endpoint: Endpoint, why: str = "") -> LlmError:
 
 
 def _refused(error: Exception, said: str, endpoint: Endpoint) -> str:
-    """What a refusal means, and what mends it.
+    """Return what a refusal means, and what mends it.
 
     Parameters
     ----------
@@ -103,7 +105,9 @@ def _refused(error: Exception, said: str, endpoint: Endpoint) -> str:
 
 
 def _fills_context(said: str) -> bool:
-    """Whether the request alone is too long, without the reply, as far as the server says."""
+    """Return whether the request alone is too long, without the reply,
+    as far as the server says.
+    """
     if _NO_ROOM.search(said):
         return True
     plain = said.replace(",", "")
@@ -114,7 +118,7 @@ def _fills_context(said: str) -> bool:
 
 
 def _no_room_for_reply(endpoint: Endpoint, *, context: bool) -> str:
-    """What is wrong where a request would do but for its longest reply."""
+    """Return what is wrong where a request would do but for its longest reply."""
     thinking = endpoint.thinking
     lower = f"Set HOPRAG_LLM_THINKING lower (it is {thinking:,} tokens)" if thinking else ""
     if context:
@@ -126,7 +130,9 @@ def _no_room_for_reply(endpoint: Endpoint, *, context: bool) -> str:
 
 
 def nothing_there(error: BaseException) -> bool:
-    """Whether there is nothing to be asked: no such host, nothing listens, no secure connection."""
+    """Return whether there is nothing to be asked: no such host, nothing listens, no secure
+    connection.
+    """
     return any(isinstance(cause, _UNREACHED) for cause in causes(error))
 
 
@@ -135,12 +141,12 @@ class NotAsked(LlmError):
 
 
 def not_asked(error: BaseException) -> NotAsked | None:
-    """The reason for which the server of `error` was not asked; None if it was."""
+    """Return the reason for which the server of `error` was not asked; None if it was."""
     return next((cause for cause in causes(error) if isinstance(cause, NotAsked)), None)
 
 
 def causes(error: BaseException | None) -> Iterator[BaseException]:
-    """The error, what it came from, and so on."""
+    """Yield the error, what it came from, and so on."""
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__
@@ -215,7 +221,7 @@ def _wait(error: openai.APIStatusError) -> str:
 
 
 def _repeated(body: object, endpoint: Endpoint) -> str:
-    """The reason that a body gives."""
+    """Return the reason that a body gives."""
     while isinstance(body, dict):
         body = body.get("message") or body.get("detail") or body.get("error")
     if not isinstance(body, str) or body.lstrip().startswith("<"):

@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 def client(endpoint: Endpoint, *, time_limit: float) -> openai.AsyncOpenAI:
-    """A client of `endpoint` and of nothing else, which tries once.
+    """Return a client of `endpoint` and of nothing else, which tries once.
 
     Raises
     ------
@@ -58,7 +58,7 @@ def client(endpoint: Endpoint, *, time_limit: float) -> openai.AsyncOpenAI:
 
 
 async def in_time(call: Coroutine[Any, Any, T], seconds: float, url: str) -> T:
-    """What `call` comes to, from the name of the server to the last byte of its body.
+    """Return what `call` comes to, from the name of the server to the last byte of its body.
 
     Raises
     ------
@@ -148,7 +148,7 @@ async def _check_addresses(request: httpx2.Request, *, guarded: bool) -> None:
 
 
 def _inner(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
-    """The IPv4 address that an IPv6 address stands for, if it stands for one."""
+    """Return the IPv4 address that an IPv6 address stands for, if it stands for one."""
     if isinstance(address, IPv4Address):
         return address
     if address in _NAT64:

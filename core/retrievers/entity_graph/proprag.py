@@ -147,8 +147,8 @@ class PropRag:
         yield ranked_by(index, self.top_k, started, **parts)
 
     def _facts(self, asked: Vectors) -> tuple[Offered, list[str]]:
-        """The facts most like the question, and the entities of these: the first PageRank starts
-        there.
+        """Return the facts most like the question, and the entities of these: the first PageRank
+        starts there.
         """
         facts = self.workbench.get(FACTS)
         cosine = (facts.vectors @ asked).astype(np.float64)

@@ -16,6 +16,6 @@ def escaped(text: str) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table; its cells are Markdown, on one line each."""
+    """Return a table; its cells are Markdown, on one line each."""
     lines = (head, ("---",) * len(head), *rows)
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

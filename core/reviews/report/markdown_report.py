@@ -95,7 +95,10 @@ def _run_section(whole: Overview) -> Iterator[str]:
 
 
 def _tried(retriever: str, tried: Sequence[Tried]) -> Iterator[str]:
-    """The net effect of each change first; the halves below it are described and not tested."""
+    """Yield the net effect of each change first.
+
+    The halves below it are described and not tested.
+    """
     if not tried:
         return
     yield f"### Fixes for {escaped(retriever)} that were run on all questions"
@@ -131,7 +134,7 @@ def _mean(one: Interval) -> str:
 
 
 def _gates(whole: Overview) -> Iterator[str]:
-    """A row for each retriever, a column for each gate of the one that has most of them."""
+    """Yield a row for each retriever, a column for each gate of the one that has most of them."""
     gates = max(whole.ladders.values(), key=len, default=())
     if not gates:
         return
@@ -226,7 +229,7 @@ def _agreement(rows: Sequence[Agreement]) -> Iterator[str]:
 
 
 def _lost(reviews: Sequence[Review], cases: Cases) -> Iterator[str]:
-    """The lost gold of what failed, each with fix."""
+    """Yield the lost gold of what failed, each with fix."""
     failed = dict.fromkeys(review.key for review in reviews if review.verdict == "fail")
     rows = [
         tuple(map(escaped, (question, retriever, _named(one), _how(one), one.kept_by)))
@@ -246,7 +249,7 @@ def _lost(reviews: Sequence[Review], cases: Cases) -> Iterator[str]:
 
 
 def _named(lost: Lost) -> str:
-    """The title of a lost passage, and the evidence in it."""
+    """Return the title of a lost passage, and the evidence in it."""
     return ": ".join(filter(None, (lost.title, shortened(lost.evidence, _FACT))))
 
 

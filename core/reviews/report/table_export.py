@@ -38,7 +38,9 @@ def to_csv(
     cases: Cases,
     runs: Mapping[str, str] | None = None,
 ) -> bytes:
-    """A row for each review; of several things in a cell each has a line of it, labels semicolons.
+    """Return a row for each review.
+
+    Of several things in a cell each has a line of it, labels semicolons.
 
     Parameters
     ----------
@@ -56,7 +58,10 @@ def to_jsonl(
     cases: Cases,
     runs: Mapping[str, str] | None = None,
 ) -> bytes:
-    """A JSON object on a line for each review; labels are lists of names, lost gold of objects."""
+    """Return a JSON object on a line for each review.
+
+    Labels are lists of names, lost gold of objects.
+    """
     lines = (
         json.dumps(_told(review, codes, cases, runs or {}), ensure_ascii=False) + "\n"
         for review in reviews

@@ -56,13 +56,15 @@ _SAID = (
 
 
 def begin_act(written: Connection, reviewer: str) -> int:
-    """The number of a new act of `reviewer`: what they undid before it cannot be done again."""
+    """Return the number of a new act of `reviewer`: what they undid before it cannot be done
+    again.
+    """
     redo_stack.forget(written, reviewer)
     return next_act(written)
 
 
 def next_act(written: Connection) -> int:
-    """A number that no act has."""
+    """Return a number that no act has."""
     numbers = "SELECT act FROM said UNION SELECT act FROM for_all"
     highest = written.execute(f"SELECT coalesce(max(act), 0) + 1 FROM ({numbers})")  # noqa: S608
     act: int = highest.fetchone()[0]
@@ -70,8 +72,8 @@ def next_act(written: Connection) -> int:
 
 
 def written_on(written: Connection, now: Review) -> int | None:
-    """The act that wrote the note of `now` and nothing else, if it was the last of its reviewer and
-    less than `SITTING` ago. Its row makes way for the one that goes on.
+    """Return the act that wrote the note of `now` and nothing else, if it was the last of its
+    reviewer and less than `SITTING` ago. Its row makes way for the one that goes on.
     """
     select = selecting(written)
     number = _number(select, now.reviewer)
@@ -92,7 +94,7 @@ def _of_note_alone(one: Undone) -> bool:
 
 
 def named(written: Connection) -> Named:
-    """The codes as they are now."""
+    """Return the codes as they are now."""
     return {
         code: (name, axial)
         for code, name, axial in written.execute("SELECT id, name, axial FROM codes")
@@ -110,7 +112,9 @@ def recoded(written: Connection, reviewer: str, told: str, before: Named) -> Non
 
 
 def newest(file: SmallFile, reviewer: str, of: Collection[Key] | None = None) -> Act:
-    """The last act of `reviewer`, with what would stand in its place; the file stays as it is.
+    """Return the last act of `reviewer`, with what would stand in its place.
+
+    The file stays as it is.
 
     Given `of`, acts that say something of none of these results are passed over; what was done to
     labels is not.
@@ -140,7 +144,7 @@ def take_back(written: Connection, reviewer: str, of: Collection[Key] | None = N
 
 
 def act_of(written: Connection, number: int) -> Act:
-    """The act of that number."""
+    """Return the act of that number."""
     return _act(selecting(written), number)
 
 

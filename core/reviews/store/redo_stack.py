@@ -45,7 +45,10 @@ def forget(written: Connection, reviewer: str) -> None:
 
 
 def newest(select: Select, reviewer: str, of: Collection[Key] | None = None) -> list[Review]:
-    """What was said by the act that was undone last; nothing where that is of no result in `of`."""
+    """Return what was said by the act that was undone last.
+
+    Nothing where that is of no result in `of`.
+    """
     reviews = [review_of(row) for _, said in select(_LAST, reviewer) for row in json.loads(said)]
     return reviews if of is None or {one.key for one in reviews} & {*of} else []
 

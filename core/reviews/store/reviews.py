@@ -55,7 +55,7 @@ class Reviews:
         return self.file.path
 
     def of(self, question: str, retriever: str) -> list[Review]:
-        """What all reviewers say of one result, by their names."""
+        """Return what all reviewers say of one result, by their names."""
         where = "question = ? AND retriever = ? GROUP BY reviewer"
         return self._read(
             f"SELECT max(number) FROM said WHERE {where}",  # noqa: S608
@@ -63,7 +63,9 @@ class Reviews:
         )
 
     def all(self, reviewer: str | None = None) -> list[Review]:
-        """Every review, or those of one reviewer, in the order in which they were last said."""
+        """Return every review, or those of one reviewer,
+        in the order in which they were last said.
+        """
         if reviewer is None:
             return self._read(_LAST.format(where=""))
         return self._read(_LAST.format(where="WHERE reviewer = ?"), reviewer)
@@ -117,7 +119,7 @@ class Reviews:
                 _said(written, act, one.reviewer, change)
 
     def last(self, reviewer: str, of: Collection[Key] | None = None) -> Act:
-        """The act that `undo` would take back; an empty one where there is none."""
+        """Return the act that `undo` would take back; an empty one where there is none."""
         return history.newest(self.file, reviewer, of)
 
     def undo(self, reviewer: str, of: Collection[Key] | None = None) -> Act:
@@ -134,7 +136,7 @@ class Reviews:
             return gone
 
     def undone(self, reviewer: str, of: Collection[Key] | None = None) -> list[Review]:
-        """What `redo` would say again; nothing where there is nothing to."""
+        """Return what `redo` would say again; nothing where there is nothing to."""
         table = "SELECT 1 FROM sqlite_master WHERE name = 'undone'"
         return redo_stack.newest(self.file.read, reviewer, of) if self.file.read(table) else []
 
@@ -174,7 +176,7 @@ class Reviews:
 
 
 def reviewer_name(text: str) -> str:
-    """A name as it is kept.
+    """Return a name as it is kept.
 
     Raises
     ------
@@ -189,7 +191,7 @@ def reviewer_name(text: str) -> str:
 
 
 def _now(written: Connection, reviewer: str, question: str, retriever: str) -> Review:
-    """What `reviewer` says of a result now; an empty review where that is nothing."""
+    """Return what `reviewer` says of a result now; an empty review where that is nothing."""
     rows = written.execute(
         f"SELECT {_COLUMNS} FROM said WHERE reviewer = ? AND question = ? AND retriever = ?"  # noqa: S608
         " ORDER BY number DESC LIMIT 1",

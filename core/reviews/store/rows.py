@@ -26,7 +26,7 @@ def row_of(review: Review) -> Sequence[str]:
 
 
 def review_of(row: Sequence[str]) -> Review:
-    """The review whose values `row` has, in the order of `COLUMNS`."""
+    """Return the review whose values `row` has, in the order of `COLUMNS`."""
     *texts, labels, at, run, gold = row
     reviewer, question, retriever, verdict, stage, found, note = texts
     known: Verdict = next((one for one in VERDICTS if one == verdict), "")

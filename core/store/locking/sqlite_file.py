@@ -41,7 +41,7 @@ class SmallFile:
         *values: object,
         prepare: Callable[[sqlite3.Connection], None] | None = None,
     ) -> list[tuple[Any, ...]]:
-        """The rows that `statement` selects; none where nothing was written yet.
+        """Return the rows that `statement` selects; none where nothing was written yet.
 
         Parameters
         ----------
@@ -63,7 +63,7 @@ class SmallFile:
                 return connection.execute(statement, values).fetchall()
 
     def stamp(self) -> str:
-        """A text that changes whenever the file is written."""
+        """Return a text that changes whenever the file is written."""
         with self._mendable():
             if isinstance(self.path, Remote):
                 copy = local_copy.current(self.path)

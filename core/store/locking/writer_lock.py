@@ -175,7 +175,7 @@ def _locked(folder: Path, purpose: str) -> Iterator[FolderLock]:
 
 
 def _last_token(folder: Path) -> int:
-    """The token of the holder before; 0 if that is unknown."""
+    """Return the token of the holder before; 0 if that is unknown."""
     try:
         return int(json.loads((folder / _HOLDER).read_text())["token"])
     except (OSError, ValueError, TypeError, KeyError):
@@ -183,7 +183,7 @@ def _last_token(folder: Path) -> int:
 
 
 def _identity(file: Path) -> tuple[int, int]:
-    """The device and the inode of `file`; zeros if there is none."""
+    """Return the device and the inode of `file`; zeros if there is none."""
     try:
         status = file.stat()
     except OSError:

@@ -13,7 +13,7 @@ _adapter: Callable[[Any], TypeAdapter[Any]] = cache(TypeAdapter)
 
 
 def stored(kind: type[_T], text: str | bytes) -> _T:
-    """The `kind` that `text` is the JSON of, with every value of the type that it declares.
+    """Return the `kind` that `text` is the JSON of, with every value of the type that it declares.
 
     Raises
     ------
@@ -31,8 +31,10 @@ def checked(kind: type[_T], value: object) -> _T:
 
 
 def strict_json(text: str | bytes) -> Any:
-    """What `text` is the JSON of. ValueError also for NaN, for infinity, and for what is nested
-    too deep."""
+    """Return what `text` is the JSON of.
+
+    ValueError also for NaN, for infinity, and for what is nested too deep.
+    """
     try:
         return json.loads(text, parse_constant=_refused, parse_float=_finite, parse_int=_whole)
     except RecursionError as error:
@@ -40,7 +42,9 @@ def strict_json(text: str | bytes) -> Any:
 
 
 def moment(text: str) -> datetime:
-    """The time that `text` says in ISO 8601. ValueError if it says none, or of no time zone."""
+    """Return the time that `text` says in ISO 8601. ValueError if it says none,
+    or of no time zone.
+    """
     said = datetime.fromisoformat(text)
     if said.tzinfo is None:
         raise ValueError(f"{text} is a time without a time zone")

@@ -131,7 +131,7 @@ def _show_findings(findings: Sequence[str]) -> None:
 def _cost(
     reader: Reader, question: str, ranking: Ranking, findings: Sequence[str], *, again: bool
 ) -> str:
-    """What a click will take."""
+    """Return what a click will take."""
     model = reader.oracle.llm.model
     unasked = reader.unasked(question, ranking, findings, again=again)
     if not unasked:
@@ -224,7 +224,7 @@ def _about(found: Evidence) -> str:
 
 
 def _marked(sentence: Sentence) -> str:
-    """The sentence as HTML with the words of the question marked."""
+    """Return the sentence as HTML with the words of the question marked."""
     text = sentence.text
     places = [0, *(at for mark in sentence.marks for at in mark), len(text)]
     pieces = [escape(text[start:end]) for start, end in pairwise(places)]

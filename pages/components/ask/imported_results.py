@@ -31,7 +31,7 @@ class ImportedColumn:
 
     @staticmethod
     def is_one(text: str) -> bool:
-        """Whether a text of an address names imported results, and no retriever."""
+        """Return whether a text of an address names imported results, and no retriever."""
         try:
             return _is_one(read(text))
         except InputError:
@@ -75,7 +75,7 @@ Compared = Spec | ImportedColumn
 
 
 def compared_name(one: Compared) -> str:
-    """What a column is called: its title, and the settings that differ from the defaults."""
+    """Return what a column is called: its title, and the settings that differ from the defaults."""
     return called(one, but=["top_k"]) if isinstance(one, Spec) else one.name
 
 

@@ -44,7 +44,7 @@ def page_of(spec: Spec) -> str:
 
 
 def settings_table(spec: Spec) -> str:
-    """Every setting of a retriever with its default, as markdown."""
+    """Return every setting of a retriever with its default, as markdown."""
     rows = (
         f"| `{one.name}` | {one.usual} | {one.setting.says}; {one.allowed} |"
         for one in spec.declared

@@ -43,7 +43,7 @@ class Gate:
     budget: Budget = NO_BUDGET
 
     def opened(self, workbench: Workbench) -> Workbench:
-        """The workbench that may ask its model as was agreed.
+        """Return the workbench that may ask its model as was agreed.
 
         Raises
         ------

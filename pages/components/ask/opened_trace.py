@@ -90,7 +90,7 @@ def column() -> str:
 
 
 def _index(name: str) -> Index | None:
-    """The index of that name, if it can be opened."""
+    """Return the index of that name, if it can be opened."""
     try:
         return resources.workbench(resources.entry(name)).index
     except HopRagError:

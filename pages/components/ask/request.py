@@ -27,7 +27,7 @@ already. One with so few passages that 3 are half of it is kept whole."""
 
 
 def kept_of(passages: int) -> int:
-    """How many of so many passages are kept to begin with, where a person is to see hops.
+    """Return how many of so many passages are kept to begin with, where a person is to see hops.
 
     >>> kept_of(5), kept_of(11), kept_of(40), kept_of(203)
     (20, 3, 10, 20)
@@ -48,7 +48,7 @@ LONGEST_QUESTION = 2000  # characters; it has to fit into an address
 
 
 def too_long(question: str) -> str:
-    """Why `question` is not asked and what mends it; nothing if it is short enough."""
+    """Return why `question` is not asked and what mends it; nothing if it is short enough."""
     if len(question) <= LONGEST_QUESTION:
         return ""
     return (
@@ -76,15 +76,15 @@ class Ask:
     amendments: Amendments = PLAIN
 
     def plain(self) -> "Ask":
-        """The same, with nothing chosen by hand."""
+        """Return the same, with nothing chosen by hand."""
         return replace(self, amendments=PLAIN)
 
     def amended(self, one: Amendment) -> "Ask":
-        """The same, with `one` chosen by hand too, in place of what it takes back."""
+        """Return the same, with `one` chosen by hand too, in place of what it takes back."""
         return replace(self, amendments=amended(self.amendments, one))
 
     def without(self, one: Amendment) -> "Ask":
-        """The same, with `one` left to the retriever again."""
+        """Return the same, with `one` left to the retriever again."""
         return replace(self, amendments=tuple(a for a in self.amendments if a != one))
 
     @property
@@ -98,7 +98,7 @@ class Ask:
         return {"q": self.question, "retriever": str(self.spec), **by_hand}
 
     def command(self, index: str) -> str:
-        """The same from the command line; `index` is the folder's path."""
+        """Return the same from the command line; `index` is the folder's path."""
         said = ("ask", self.question, "--index", index, "--retriever", str(self.spec))
         by_hand = ("--amend", written(self.amendments)) if self.amendments else ()
         return shlex.join(["python", "-m", "core", *said, *by_hand, "--trace", "trace.jsonl"])
@@ -107,8 +107,8 @@ class Ask:
     def from_params(
         params: Mapping[str, str], usual: Spec = USUAL
     ) -> "tuple[Ask, tuple[str, ...]]":
-        """What an address asks for, `usual` if it names no retriever, and what of it was ignored
-        and why; settings that it does not name have their defaults.
+        """Return what an address asks for, `usual` if it names no retriever, and what of it was
+        ignored and why; settings that it does not name have their defaults.
 
         A setting stands in the retriever's brackets, or as a name of the address.
         """
@@ -126,7 +126,7 @@ class Ask:
 def _named(
     params: Mapping[str, str], usual: Spec, ignored: list[str]
 ) -> tuple[Spec, list[tuple[str, Any]]]:
-    """The retriever of an address as it is by itself, and the settings that it is given."""
+    """Return the retriever of an address as it is by itself, and the settings that it is given."""
     spec, given = usual, list[tuple[str, Any]]()
     key = params.get("retriever", f"hoprag-{params['chooser']}" if "chooser" in params else "")
     if "retriever" in params or key:

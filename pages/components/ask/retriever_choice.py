@@ -162,7 +162,9 @@ def _as_a_word(spec: Spec, number: int) -> None:
 
 
 def _in_short(chosen: Specs, letters: Mapping[Any, str], besides: Sequence[str]) -> str:
-    """The title of one retriever, the badges of several, each behind its letter if it has one."""
+    """Return the title of one retriever, the badges of several, each behind its letter if it has
+    one.
+    """
     if len(chosen) == 1 and not besides:
         return chosen[0].card.title
     named = ((letters.get(spec), spec.card.badge) for spec in chosen)

@@ -7,14 +7,14 @@ from core.retrievers.settings import Declared
 
 
 def changes(spec: Spec, *, but: Sequence[str] = ()) -> str:
-    """The settings that differ from the defaults, without those named in `but`."""
+    """Return the settings that differ from the defaults, without those named in `but`."""
     given = dict(spec.settings)
     told = (one for one in spec.declared if one.name in given and one.name not in but)
     return " · ".join(f"{one.title} {_worded(one, given[one.name])}" for one in told)
 
 
 def _worded(one: Declared, value: object) -> str:
-    """A value as it is called on the screen: a retriever inside another has a name, too."""
+    """Return a value as it is called on the screen: a retriever inside another has a name, too."""
     return in_sentence(called(value)) if isinstance(value, Spec) else one.worded(value)
 
 
@@ -29,7 +29,7 @@ def called(spec: Spec, *, but: Sequence[str] = ()) -> str:
 
 
 def in_sentence(name: str, *more: str) -> str:
-    """A name, and what `more` is said of it, where others stand beside it in a sentence.
+    """Return a name, and what `more` is said of it, where others stand beside it in a sentence.
 
     >>> in_sentence("HopRAG (coverage) · hops 3"), in_sentence("BM25"), in_sentence("BM25", "new")
     ('HopRAG (coverage, hops 3)', 'BM25', 'BM25 (new)')
@@ -41,7 +41,9 @@ def in_sentence(name: str, *more: str) -> str:
 
 
 def listed(key: str) -> str:
-    """A retriever in a list of them: its badge, title and family, and that it needs a model."""
+    """Return a retriever in a list of them: its badge, title and family,
+    and that it needs a model.
+    """
     card = CARDS[key]
     needs = ", needs a model" if Spec(key).idle_without_model else ""
     return f"{card.badge} · {card.title} ({card.family}{needs})"
@@ -58,7 +60,7 @@ def offered(*, with_model: bool) -> list[str]:
 
 
 def how_to_get_the_others(*, with_model: bool) -> str:
-    """Which need a language model that there is not, and how to get one; else nothing."""
+    """Return which need a language model that there is not, and how to get one; else nothing."""
     others = [key for key in CARDS if key not in offered(with_model=with_model)]
     if not others:
         return ""

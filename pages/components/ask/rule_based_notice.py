@@ -23,7 +23,7 @@ def beside_name(spec: Spec, steps: Sequence[Step], bench: Workbench) -> str:
 
 
 def stands_in(spec: Spec, steps: Sequence[Step], bench: Workbench) -> str:
-    """What stood in for a model all the way, in `steps` or where `spec` was built.
+    """Return what stood in for a model all the way, in `steps` or where `spec` was built.
 
     Empty if one spoke, or none was needed.
     """

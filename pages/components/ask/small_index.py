@@ -79,7 +79,10 @@ def _without_edges(specs: Specs, walks: list[Spec]) -> SmallIndex:
 
 
 def _starts_everywhere(spec: Spec, passages: int, edge_ends: int) -> bool:
-    """Whether a walk starts at every passage; with 0 seeds it starts at as many as are kept."""
+    """Return whether a walk starts at every passage.
+
+    With 0 seeds it starts at as many as are kept.
+    """
     if spec.values.get("entry") == "edge" and edge_ends < passages:
         return False
     seeds = spec.values.get("seeds")

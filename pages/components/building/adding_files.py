@@ -26,14 +26,14 @@ _CHOICES: dict[Known, str] = {
 
 
 def addable() -> Listed | None:
-    """The index that is looked at, if it can be added to."""
+    """Return the index that is looked at, if it can be added to."""
     wanted = resources.index_name()
     entries = resources.entries()
     return next((each for each in entries if each.name == wanted and each.meta), None)
 
 
 def chunking_of(entry: Listed) -> Chunking:
-    """How an index cuts what is added to it: as what it has."""
+    """Return how an index cuts what is added to it: as what it has."""
     return Chunking.parse(entry.meta.chunking) if entry.meta else Chunking()
 
 

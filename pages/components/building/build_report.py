@@ -35,7 +35,7 @@ _YES = {True: "yes", False: "no", None: "–"}
 
 
 def report_of(workbench: Workbench) -> GraphReport:
-    """The report of an open index, computed once a version."""
+    """Return the report of an open index, computed once a version."""
     index = workbench.index
     return _report(index.name, index.meta.finished_at, index)
 

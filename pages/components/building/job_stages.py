@@ -39,12 +39,12 @@ _WEIGHTS = {
 
 
 def title(stage: Stage) -> str:
-    """What a stage is called."""
+    """Return what a stage is called."""
     return _STAGES[stage][0] if stage in _STAGES else stage.replace("-", " ").capitalize()
 
 
 def overall(state: jobs.JobState) -> float:
-    """How far a job is, in [0, 1]: each stage counts by what it usually takes.
+    """Return how far a job is, in [0, 1]: each stage counts by what it usually takes.
 
     A study counts its results: how many of its stages follow is not known.
     """
@@ -65,7 +65,7 @@ def is_study(state: jobs.JobState) -> bool:
 
 
 def stage_rows(state: jobs.JobState) -> list[str]:
-    """An item of HTML for each stage: its mark, title, and time or pace."""
+    """Return an item of HTML for each stage: its mark, title, and time or pace."""
     stages = _stages(state)
     at = stages.index(state.stage) if state.stage else 0
     rows = []
@@ -102,7 +102,7 @@ def _stages(state: jobs.JobState) -> list[Stage]:
 
 
 def _pace(state: jobs.JobState, unit: str) -> str:
-    """How far the present stage is, how fast, and how long it will take."""
+    """Return how far the present stage is, how fast, and how long it will take."""
     total = plurals.number(state.total, unit) if unit else f"{state.total:,}"
     if state.done >= state.total:
         return total if state.total else "nothing new"

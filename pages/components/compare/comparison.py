@@ -202,20 +202,20 @@ class Comparison:
         return self.said.has(passage_id)
 
     def passage(self, passage_id: str) -> Passage:
-        """A passage with the name that it is shown by, or an imported text that is none."""
+        """Return a passage with the name that it is shown by, or an imported text that is none."""
         if passage_id in self.index.number:
             return self.index.titled(passage_id)
         traces = (column.trace for column in self.columns if column.trace)
         return next(one.passages[passage_id] for one in traces if passage_id in one.passages)
 
     def gold_passage(self, gold: str) -> Passage | None:
-        """The passage that shows what a gold id is; None when the index does not hold it."""
+        """Return the passage that shows what a gold id is; None when the index does not hold it."""
         passages = self.said.passages.get(gold, ())
         return self.index.passage(passages[0]) if passages else None
 
 
 def listed(found: Comparison, column: Column) -> list[HitRow]:
-    """The ranking of a column, each passage with how it moved against the first column."""
+    """Return the ranking of a column, each passage with how it moved against the first column."""
     first = found.answered[0]
     only = ranking_comparison.found_by_one(found.rankings)
     return rows(
@@ -230,7 +230,7 @@ def listed(found: Comparison, column: Column) -> list[HitRow]:
 
 
 def lost_gold(found: Comparison, column: Column) -> list[Lost]:
-    """The gold that a column has not retrieved, in a few words each."""
+    """Return the gold that a column has not retrieved, in a few words each."""
     return [
         Lost(
             passage_id=fate.passage,

@@ -13,7 +13,7 @@ Pair = tuple[Compared, ...]
 
 
 def usual_pair(wish: Request, bench: Workbench, tell: Callable[[str], object]) -> Pair:
-    """The reference, and who has most to tell beside it.
+    """Return the reference, and who has most to tell beside it.
 
     That is who kept gold that the reference lost, or lost what it kept; else who walks, where the
     reference only ranks; else the second. No model is asked for this. `tell` as in `comparison`.
@@ -34,8 +34,9 @@ def usual_pair(wish: Request, bench: Workbench, tell: Callable[[str], object]) -
 
 
 def after(pair: Pair, specs: Pair) -> Pair:
-    """The two of `specs` that come after `pair`, of all that there are in their order; after the
-    last the first. Which of the two is A does not matter.
+    """Return the two of `specs` that come after `pair`, of all that there are in their order.
+
+    After the last the first. Which of the two is A does not matter.
     """
     pairs = list(combinations(specs, 2))
     places = [place for place, two in enumerate(pairs) if set(two) == set(pair)]
@@ -51,7 +52,7 @@ def which(pair: Pair, specs: Pair) -> str:
 def _lost(
     wish: Request, bench: Workbench, tell: Callable[[str], object]
 ) -> dict[Compared, frozenset[str]]:
-    """The gold that each lost, of those that were answered."""
+    """Return the gold that each lost, of those that were answered."""
     asked = [
         one
         for one in wish.columns

@@ -73,7 +73,7 @@ class Request:
 
 
 def usual() -> list[str]:
-    """What is compared if nothing else is said."""
+    """Return what is compared if nothing else is said."""
     return list(default_retrievers()[:MOST])
 
 
@@ -124,7 +124,7 @@ def _parsed(texts: Iterable[str]) -> tuple[list[Spec], list[str]]:
 
 
 def _pair_in(text: str) -> tuple[Compared, ...]:
-    """The columns that a part of an address names, in its order, each once."""
+    """Return the columns that a part of an address names, in its order, each once."""
     found: dict[Compared, None] = {}
     for one in split(text):
         if ImportedColumn.is_one(one):
@@ -135,7 +135,9 @@ def _pair_in(text: str) -> tuple[Compared, ...]:
 
 
 def _left_out(asked_for: Sequence[Spec], specs: Specs, room: int) -> list[str]:
-    """What the address names more than once, and what is beyond the columns that there are."""
+    """Return what the address names more than once,
+    and what is beyond the columns that there are.
+    """
     doubled = [called(spec) for spec in specs if asked_for.count(spec) > 1]
     told = [f"{' · '.join(doubled)} is listed more than once and shown once."] if doubled else []
     if beyond := [called(spec) for spec in specs[room:]]:
@@ -149,8 +151,8 @@ def choose_pair(pair: Sequence[Compared]) -> None:
 
 
 def form(bench: Workbench, view: View) -> tuple[Request, Callable[[str], None], DeltaGenerator]:
-    """The question's row, filled from the address bar: what it asks for, what asks another, and the
-    box in it for what one view alone has to be chosen.
+    """Yield the question's row, filled from the address bar: what it asks for, what asks another,
+    and the box in it for what one view alone has to be chosen.
     """
     _arrive(bench.index.name)
     wish = request(len(bench.index.ids))
@@ -167,7 +169,7 @@ def form(bench: Workbench, view: View) -> tuple[Request, Callable[[str], None], 
 
 
 def _letters(wish: Request) -> dict[Compared, str]:
-    """Which of two is A, and which B; of more that is chosen, and said, beside them."""
+    """Return which of two is A, and which B; of more that is chosen, and said, beside them."""
     if len(wish.columns) != len(LETTERS):
         return {}
     pair = zip(wish.pair or wish.columns, LETTERS, strict=True)
@@ -214,7 +216,7 @@ def _arrive(index: str) -> None:
 
 
 def _baseline(beside: str) -> str:
-    """What a retriever is set beside, where nobody has chosen anything."""
+    """Return what a retriever is set beside, where nobody has chosen anything."""
     return next(one for one in BASELINES if one != beside)
 
 

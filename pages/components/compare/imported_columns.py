@@ -42,7 +42,7 @@ def found(column: ImportedColumn, question: str, index: Index) -> Imported | Non
 
 
 def problem(column: ImportedColumn) -> str:
-    """Why a column has nothing for a question, and what to do."""
+    """Return why a column has nothing for a question, and what to do."""
     if not column.run and not opened_trace.pipeline_results():
         return f"The spans of {column.name} are not open. Open their file on Trace."
     return f"{column.name} has no result for this question. Choose another question."

@@ -37,7 +37,7 @@ def gold_table(found: Comparison) -> str:
 
 
 def overlap_table(found: Comparison) -> str:
-    """How many of the first k passages each two columns share, as HTML."""
+    """Return how many of the first k passages each two columns share, as HTML."""
     shared = overlap(found.rankings, found.top_k)
     heads = "".join(f"<th scope='col'>{_badge(column)}</th>" for column in found.answered)
 
@@ -79,7 +79,9 @@ def _gold_row(found: Comparison, gold: str) -> str:
 
 
 def _shown(found: Comparison, gold: str, text: str) -> str:
-    """The evidence below the title, or beside it the beginning of a passage that is a whole."""
+    """Return the evidence below the title,
+    or beside it the beginning of a passage that is a whole.
+    """
     evidence = found.said.evidence.get(gold)
     if evidence and text:
         return f"<small>{fact(evidence.text, FACT)}</small>"
@@ -87,7 +89,7 @@ def _shown(found: Comparison, gold: str, text: str) -> str:
 
 
 def _taken_away(found: Comparison) -> str:
-    """Which gold marks of the question set were taken away by hand, and the way back."""
+    """Return which gold marks of the question set were taken away by hand, and the way back."""
     removed = [name for name in found.said.removed if name in found.index.number]
     told = found.said.told
     titles = [
@@ -103,7 +105,7 @@ def _taken_away(found: Comparison) -> str:
 
 
 def _rank(found: Comparison, column: Column, gold: str) -> str:
-    """The rank of `gold`, or the stage at which it was lost."""
+    """Return the rank of `gold`, or the stage at which it was lost."""
     fate = found.fates[column.key].get(gold)
     if fate is None or not fate.lost:
         return f"<b class='hop-rank'>{found.gold_ranks[column.key][gold]}</b>"

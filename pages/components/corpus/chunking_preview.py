@@ -165,7 +165,7 @@ def _card(passage: Passage) -> str:
 
 
 def _bins(passages: Sequence[Passage]) -> list[float]:
-    """Edges at round numbers of characters: more bins for more passages, up to `_BINS`."""
+    """Return edges at round numbers of characters: more bins for more passages, up to `_BINS`."""
     lengths = [len(passage.text) for passage in passages]
     low, high = min(lengths), max(lengths) + 1
     bins = min(_BINS, max(_FEWEST_BINS, round(2 * len(passages) ** 0.5)))

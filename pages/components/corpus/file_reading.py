@@ -91,7 +91,7 @@ def remembered(place: str, key: object, make: Callable[[], _T]) -> _T:
 
 
 def stamps(files: Sequence[ChosenFile]) -> tuple[_Stamp, ...]:
-    """A key that changes with the files, their names, or the reading options."""
+    """Return a key that changes with the files, their names, or the reading options."""
     references = [("references", "", 1, 0)] if keeps_references() else []
     return (*map(_stamp, files), *references)
 

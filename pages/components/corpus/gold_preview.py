@@ -190,7 +190,7 @@ def _question(one: Previewed, is_open: bool, preview: GoldPreview) -> str:
 
 
 def _summary(one: Previewed) -> str:
-    """How much of the gold of a question was found."""
+    """Return how much of the gold of a question was found."""
     found = f"{one.size - one.missing} of {one.size}"
     if one.documents:
         return f"{found} found as whole documents"
@@ -215,7 +215,10 @@ def _tone(each: Evidence) -> str:
 
 
 def _parts(each: Evidence, preview: GoldPreview) -> str:
-    """The passage of each part; of those that hold the same the first, and how many there are."""
+    """Return the passage of each part.
+
+    Of those that hold the same the first, and how many there are.
+    """
     told = []
     for number, part in enumerate(each.parts, 1):
         passage = preview.passages[part[0]]
@@ -235,7 +238,7 @@ def _excerpt(passage: Passage, each: Evidence) -> str:
 
 
 def _lost(each: Evidence, preview: GoldPreview) -> str:
-    """The text that was looked for, and the words of its document that are most like it."""
+    """Return the text that was looked for, and the words of its document that are most like it."""
     told = _quoted("Looked for", escape(cropped(each.text or each.document, _EVIDENCE)))
     tried = ((nearest_span(one.text, each), one) for one in preview.near.get(each.document, ()))
     near = [(found, passage) for found, passage in tried if found]

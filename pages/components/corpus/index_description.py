@@ -23,7 +23,7 @@ _CUT = {
 
 
 def made_with(meta: Meta) -> tuple[str, str, str]:
-    """How its documents were cut, who made its pseudo-queries, and its embedder."""
+    """Return how its documents were cut, who made its pseudo-queries, and its embedder."""
     made, by_rules = meta.embedder, meta.counts.fallbacks
     others = f", rule-based for {number(by_rules, 'passage')}" if by_rules else ""
     return (
@@ -44,6 +44,6 @@ def made_by(maker: str) -> str:
 
 
 def cut_into(chunking: str) -> str:
-    """What a way of cutting documents makes of them."""
+    """Return what a way of cutting documents makes of them."""
     kind, _, sizes = chunking.partition(":")
     return _CUT.get(kind) or f"passages of {sizes.partition(':')[0]} {kind}"

@@ -56,7 +56,7 @@ def show_map(bench: Workbench, marks: GoldMarks | None, export: DeltaGenerator) 
 
 
 def _focus(index: Index, opened: OpenMap) -> int | None:
-    """What is chosen, as the map calls it; None if nothing is, or it is not drawn."""
+    """Return what is chosen, as the map calls it; None if nothing is, or it is not drawn."""
     if opened.openable and (passage := state.chosen_passage(index)):
         return index.number[passage]
     region, drawn = _region(index, opened), opened.data["regions"]["number"]
@@ -64,7 +64,7 @@ def _focus(index: Index, opened: OpenMap) -> int | None:
 
 
 def _region(index: Index, opened: OpenMap) -> int:
-    """The region that is chosen, or that of the chosen passage; 0 if nothing is."""
+    """Return the region that is chosen, or that of the chosen passage; 0 if nothing is."""
     if passage := state.chosen_passage(index):
         return int(opened.made.leaf[index.number[passage]])
     return state.chosen_region(opened.made)

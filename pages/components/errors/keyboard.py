@@ -31,7 +31,7 @@ def listen(name: str) -> None:
 
 
 def refusal(key: str, *, named: bool) -> str:
-    """Why a key does nothing."""
+    """Return why a key does nothing."""
     if not named:
         return "Enter your name first. Verdicts, notes and labels are saved under it."
     if key == "U":

@@ -9,7 +9,7 @@ from core.store.index import Index
 
 
 def groups_of(index: Index, run: str, retriever: str) -> list[Cluster]:
-    """Those of all questions of the column of a run that lost gold."""
+    """Return those of all questions of the column of a run that lost gold."""
     asked = Runs(index.path).count(run, retriever)
     return _groups(index.path, run, retriever, asked, index)
 

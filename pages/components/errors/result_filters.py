@@ -27,7 +27,10 @@ _WHICH = {"lost": "that lost gold", "all": "all questions"}
 
 
 def settled(wish: Wish, runs: Sequence[Run], index: Index, who: str) -> tuple[Run, Wish]:
-    """The run of the address, or the one that is worked on; and `wish` with what it leaves open."""
+    """Return the run of the address, or the one that is worked on.
+
+    And `wish` with what it leaves open.
+    """
     known = {run.id: run for run in runs}
     if wish.run not in known:
         last, column = works_on(index, runs, who)
@@ -38,7 +41,10 @@ def settled(wish: Wish, runs: Sequence[Run], index: Index, who: str) -> tuple[Ru
 
 
 def not_there(asked_for: Wish, run: Run, shown: Wish) -> str:
-    """What the address asks for and there is not, and what is shown in its place; else nothing."""
+    """Return what the address asks for and there is not, and what is shown in its place.
+
+    Else nothing.
+    """
     if asked_for.run not in ("", run.id):
         return gone(run)
     if asked_for.retriever not in ("", shown.retriever):
@@ -93,14 +99,14 @@ def _column(bench: Bench, runs: Sequence[Run]) -> None:
 
 
 def _listed(run: Run, runs: Sequence[Run], known: str) -> str:
-    """What a run is called, and `known` as; with its date where another one has its name."""
+    """Return what a run is called, and `known` as; with its date where another one has its name."""
     alike = sum(one.name == run.name for one in runs) > 1
     parts = (run.name, "trial" if run.is_trial else "", run.made_at[:10] if alike else "", known)
     return " · ".join(filter(None, parts))
 
 
 def named(retriever: str) -> str:
-    """A column of a run as it is called on the screen."""
+    """Return a column of a run as it is called on the screen."""
     spec = Spec.known(retriever)
     return called(spec) if spec else retriever
 
@@ -147,7 +153,7 @@ def _by_label(label: str) -> None:
 
 
 def _others(bench: Bench, runs: Sequence[Run]) -> dict[str, str]:
-    """Every other column of every run, by a word for the address."""
+    """Return every other column of every run, by a word for the address."""
     here = bench.run.id, bench.retriever
     return {
         f"{run.id} {one}": named(one) if run.id == bench.run.id else f"{named(one)} · {run.name}"
@@ -268,5 +274,5 @@ def _narrowings(wish: Wish) -> Iterator[str]:
 
 
 def all_runs(bench_runs: Runs) -> list[Run]:
-    """Those that have a retriever, newest first."""
+    """Return those that have a retriever, newest first."""
     return [run for run in bench_runs.all() if run.retrievers]

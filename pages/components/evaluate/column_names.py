@@ -18,17 +18,19 @@ def named(retriever: str) -> str:
 
 
 def badged(retriever: str) -> str:
-    """The same with the letters of its badge."""
+    """Return the same with the letters of its badge."""
     spec = Spec.known(retriever)
     return f"{spec.card.badge} · {named(retriever)}" if spec else retriever
 
 
 def letters(badged: str) -> str:
-    """What stands at a line or a point for one that is `badged`: the letters of the badge."""
+    """Return what stands at a line or a point for one that is `badged`: the letters of the
+    badge.
+    """
     badge = badged.partition(" · ")[0]
     return badge if len(badge) <= _LONGEST else f"{badge[: _LONGEST - 1]}…"
 
 
 def are_told_apart(badged: Sequence[str]) -> bool:
-    """Whether letters alone say who each is."""
+    """Return whether letters alone say who each is."""
     return len({letters(name) for name in badged}) == len(badged)

@@ -17,7 +17,7 @@ REVIEWED, NEWEST = "reviewed last", "newest"
 def works_on(
     index: Index, runs: Sequence[Run], who: str, *, newest: bool = False
 ) -> tuple[str, str]:
-    """The run, and one of its retrievers: what was looked at last on either page.
+    """Return the run, and one of its retrievers: what was looked at last on either page.
 
     Before that, what `who` reviewed last, anybody where nobody says who they are; of the `newest`
     run alone, where that is what a page opens at. Or else the newest run that is no trial, and of

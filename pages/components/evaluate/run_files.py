@@ -105,7 +105,7 @@ def _remove(index: Index, run: str, retriever: str) -> None:
 
 
 def zipped(runs: Runs, run: Run, index: Index, level: Level = "passage") -> bytes:
-    """The ranking of each retriever, and the gold, as TREC writes them."""
+    """Return the ranking of each retriever, and the gold, as TREC writes them."""
     stamp = f"{runs.stamp()} {Marks(index.path).stamp()} {index.meta.finished_at}"
     return _zipped(index, run.id, level, stamp)
 

@@ -27,13 +27,13 @@ _STALLED = 45  # seconds without a line in the journal
 
 
 def running(index: Index) -> jobs.JobState | None:
-    """The evaluation that goes on in this moment."""
+    """Return the evaluation that goes on in this moment."""
     now = jobs.state(jobs.evaluation_place(index.path))
     return now if now and now.running else None
 
 
 def is_measured(index: Index, run: Run) -> bool:
-    """Whether `run` is being measured in this moment."""
+    """Return whether `run` is being measured in this moment."""
     now = running(index)
     return bool(now and now.job and now.job.run == run.id)
 
@@ -69,7 +69,7 @@ def show_running(index: Index) -> None:
 
 
 def _measured(index: Index, state: jobs.JobState) -> Run | None:
-    """The run that `state` tells of, with the retrievers that are done."""
+    """Return the run that `state` tells of, with the retrievers that are done."""
     known = Runs(index.path).all()
     run = next((one for one in known if state.job and one.id == state.job.run), None)
     return _done(index, run) if run else None
@@ -99,7 +99,10 @@ def _follow(index: Index, shown: Run | None) -> None:
 
 
 def _asked(index: Index, run: Run | None, state: jobs.JobState) -> tuple[int, int]:
-    """How much is done of how much; before its job says so, the rows that the run has of all."""
+    """Return how much is done of how much.
+
+    Before its job says so, the rows that the run has of all.
+    """
     if run is None or (state.stage and state.stage not in _PREPARING):
         return state.done, state.total
     runs = Runs(index.path)

@@ -68,7 +68,7 @@ def offer_search(workbench: Workbench, runs: Runs, run: Run, retriever: str, mea
 
 
 def _seconds(runs: Runs, run: Run, retriever: str) -> float:
-    """How long all settings take if each takes as long as `retriever` did."""
+    """Return how long all settings take if each takes as long as `retriever` did."""
     ((seconds,),) = runs.read(
         "SELECT total(seconds) FROM rows WHERE run = ? AND retriever = ?", run.id, retriever
     )
@@ -158,7 +158,9 @@ def _amount(one: Tried, cost: Cost) -> float:
 
 
 def _chart(found: Findings, cost: Cost) -> alt.LayerChart | alt.FacetChart:
-    """A point for each setting, filled where it is Pareto-best, with a line through those."""
+    """Return a point for each setting, filled where it is Pareto-best,
+    with a line through those.
+    """
     table = pd.DataFrame(
         {
             "setting": one.told,

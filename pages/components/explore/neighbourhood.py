@@ -49,7 +49,7 @@ class Shown:
 
 
 def neighbours(index: Index, view: View) -> Neighbourhood:
-    """The passages and edges of `view`, computed once for all sessions."""
+    """Return the passages and edges of `view`, computed once for all sessions."""
     return _neighbours(index, f"{index.path} {index.meta.finished_at}", view)
 
 
@@ -59,7 +59,7 @@ def _neighbours(_index: Index, version: str, view: View) -> Neighbourhood:  # no
 
 
 def pair_of(index: Index, held: str, chosen: Picked | None) -> Pair | None:
-    """What joins the held passage and the picked one, if there are two."""
+    """Return what joins the held passage and the picked one, if there are two."""
     if not held or chosen is None or chosen.kind != "node" or chosen.id == held:
         return None
     edges = tuple(edges_between(index.graph, held, chosen.id))
@@ -111,7 +111,7 @@ def _title(index: Index, passage_id: str, length: int = 80) -> str:
 
 
 def _said(index: Index, view: View, found: Neighbourhood, seen: Focus, pair: Pair | None) -> str:
-    """How much of what there is the graph shows."""
+    """Return how much of what there is the graph shows."""
     if len(found.nodes) == 1:
         return _alone(index, view)
     opened = sum(name in found.nodes for name in dict.fromkeys(view.opened))
@@ -135,7 +135,7 @@ def _said(index: Index, view: View, found: Neighbourhood, seen: Focus, pair: Pai
 
 
 def _alone(index: Index, view: View) -> str:
-    """Why the centre stands by itself, and what shows more."""
+    """Return why the centre stands by itself, and what shows more."""
     title = _title(index, view.centre, 40)
     if not [*index.graph.out_edges(view.centre), *index.graph.in_edges(view.centre)]:
         return f"{title} has no edges. Choose another passage, or search."

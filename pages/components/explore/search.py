@@ -109,7 +109,9 @@ def _note() -> None:
 
 
 def _letters(text: str, wanted: str) -> Spans:
-    """Where `wanted` first stands in `text` as it is written, as words of its own if it does."""
+    """Return where `wanted` first stands in `text` as it is written, as words of its own if it
+    does.
+    """
     _, start = best_place(text.casefold(), wanted.casefold())
     end = start + len(wanted)
     held = start >= 0 and text[start:end].casefold() == wanted.casefold()
@@ -117,7 +119,7 @@ def _letters(text: str, wanted: str) -> Spans:
 
 
 def _words(text: str, wanted: tuple[str, ...]) -> Spans:
-    """Where words of `wanted` stand in `text`."""
+    """Return where words of `wanted` stand in `text`."""
     return [(each.start, each.end) for each in tokens(text) if normal(each.text) in wanted]
 
 
@@ -132,7 +134,7 @@ def _drawing(passage: Passage, beside: str, spans: Callable[[str], Spans]) -> st
 
 
 def _around(text: str, found: Spans) -> str:
-    """The part of `text` that holds what was searched for."""
+    """Return the part of `text` that holds what was searched for."""
     start = max(found[0][0] - 60, 0) if found else 0
     return ("…" if start else "") + text[start : start + SNIPPET]
 

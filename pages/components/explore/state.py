@@ -226,7 +226,7 @@ def _follow() -> None:
 
 
 def _share(text: str, problems: list[str]) -> float:
-    """A least similarity; 0 lets everything through, also what is below 0."""
+    """Return a least similarity; 0 lets everything through, also what is below 0."""
     try:
         value = float(text)
     except ValueError:

@@ -94,7 +94,7 @@ def _save_reviews(name: str) -> None:
 
 
 def reviews_file(name: str) -> bytes:
-    """The reviews as JSON Lines; the gold that was lost is that of the newest run with it.
+    """Return the reviews as JSON Lines; the gold that was lost is that of the newest run with it.
 
     Raises
     ------
@@ -111,7 +111,7 @@ def reviews_file(name: str) -> bytes:
 
 
 def _by_people(path: Place) -> str:
-    """What people have put into the index at `path`: marks, reviews, runs."""
+    """Return what people have put into the index at `path`: marks, reviews, runs."""
     numbers = (
         (len(Marks(path).all()), "mark by hand", "marks by hand"),
         (len(Reviews(path).all()), "review", "reviews"),

@@ -127,7 +127,7 @@ def _asked(version: str, _path: Place, came: int) -> int:  # noqa: ARG001
 
 
 def _broken_off(entry: Listed) -> jobs.JobState | None:
-    """The last job, if it changed a built index and did not come to its end."""
+    """Return the last job, if it changed a built index and did not come to its end."""
     job = entry.job
     return job if entry.meta and job and job.status in ENDED else None
 
@@ -137,7 +137,7 @@ def _change(job: jobs.JobState) -> str:
 
 
 def _told(entry: Listed) -> str:
-    """What is wrong and what to do, in a sentence or two; nothing where all is well."""
+    """Return what is wrong and what to do, in a sentence or two; nothing where all is well."""
     job = _broken_off(entry)
     if job is None:
         return damage(entry) or (entry.problem if _status(entry)[1] == "bad" else "")
@@ -150,7 +150,10 @@ def _told(entry: Listed) -> str:
 
 
 def _status(entry: Listed) -> tuple[str, str]:
-    """A word on what is going on, and how it looks; nothing for an index that is simply there."""
+    """Return a word on what is going on, and how it looks.
+
+    Nothing for an index that is simply there.
+    """
     job = entry.job
     if job and job.running:
         verb = "building" if job.job is None or job.job.kind == "build" else "being changed"

@@ -46,7 +46,9 @@ def show_example(spec: Spec, bench: Workbench | None) -> None:
 
 
 def examples(index: Index) -> list[str]:
-    """A few of its questions: those of the sample that show a hop best, or the first ones."""
+    """Return a few of its questions: those of the sample that show a hop best,
+    or the first ones.
+    """
     own = [query.text for query in index.questions]
     best = [text for text in suggested() if text in own]
     return (best or own)[:_FEW]

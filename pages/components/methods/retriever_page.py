@@ -57,7 +57,10 @@ def show_about(spec: Spec, index: Listed | None) -> None:
 
 
 def takes(spec: Spec, bench: Workbench | None) -> list[tuple[str, str]]:
-    """What it comes from, builds, asks and costs; what was built for `bench` as it was measured."""
+    """Return what it comes from, builds, asks and costs.
+
+    What was built for `bench` as it was measured.
+    """
     rows = [("Family", spec.card.family), ("From", spec.card.paper)]
     built = [need for need in in_order(spec.needs) if need.stored]
     lying = {
@@ -87,11 +90,11 @@ def takes(spec: Spec, bench: Workbench | None) -> list[tuple[str, str]]:
 
 
 def _has_unknown_cost(spec: Spec) -> bool:
-    """Whether code of the user's own is part of it."""
+    """Return whether code of the user's own is part of it."""
     return any(one.card.family == "custom" for one in spec.all_of_it())
 
 
 def _without_title(page: str) -> str:
-    """A page without its first line, which is its title."""
+    """Return a page without its first line, which is its title."""
     first, _, rest = page.partition("\n")
     return rest if first.startswith("# ") else page

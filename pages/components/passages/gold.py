@@ -32,7 +32,9 @@ Kept = Gold | list[Mark]
 
 
 def star(marked: Marked, word: str = "", told: str = "") -> str:
-    """The star of a gold passage as HTML, by who says that it is gold; nothing if nobody does.
+    """Return the star of a gold passage as HTML, by who says that it is gold.
+
+    Nothing if nobody does.
 
     `word` is written beside it where there is room; `told` says who marked it, and when.
     """
@@ -48,7 +50,7 @@ def star(marked: Marked, word: str = "", told: str = "") -> str:
 
 
 def star_key() -> str:
-    """What the two stars mean, as HTML."""
+    """Return what the two stars mean, as HTML."""
     return f"<p class='hop-caption'>{star('given')} gold &ensp; {star('hand')} marked by hand</p>"
 
 
@@ -61,7 +63,7 @@ class GoldMarks:
     trace: Trace | None = None
 
     def now(self) -> Gold:
-        """All that is gold, and who says so; read anew, as others may mark too."""
+        """Return all that is gold, and who says so; read anew, as others may mark too."""
         if self.trace:
             return _of_files().get(_name(self.trace)) or self.trace.kept_gold
         return gold_of(self.index, self.question) if self.index else Gold()
@@ -70,7 +72,7 @@ class GoldMarks:
         return self.now().has(passage.id)
 
     def among(self, passages: Iterable[Passage]) -> frozenset[str]:
-        """Ids of those of `passages` that are gold."""
+        """Return ids of those of `passages` that are gold."""
         gold = self.now().passage_ids
         return frozenset(passage.id for passage in passages if passage.id in gold)
 

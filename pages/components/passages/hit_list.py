@@ -70,7 +70,7 @@ def rows(
     only: frozenset[str] = frozenset(),
     moves: Sequence[int | None] | None = None,
 ) -> list[HitRow]:
-    """The hits of one ranking; `moves` are given unless it is the one compared with.
+    """Return the hits of one ranking; `moves` are given unless it is the one compared with.
 
     `titled` gives a passage by its id, with the name that it is shown by. `gold` says of gold
     passages who says so.
@@ -137,7 +137,7 @@ def score_in_words(hit: Hit, places: int) -> str:
 
 
 def part_key(hits: Sequence[Hit], by: Card) -> str:
-    """What the tones of the bars mean, as HTML."""
+    """Return what the tones of the bars mean, as HTML."""
     looks = _looks(hits, by)
     if len(looks) > MOST_NAMES:
         return "<span class='hop-partkey'>bar segments are query terms</span>"
@@ -149,7 +149,7 @@ def part_key(hits: Sequence[Hit], by: Card) -> str:
 
 
 def bar(parts: Iterable[Part], top: float, looks: Mapping[str, str]) -> str:
-    """A stacked bar as HTML; `top` is the score that fills it."""
+    """Return a stacked bar as HTML; `top` is the score that fills it."""
     segments = "".join(
         f"<i class='{looks[part.name]}' style='width:{100 * part.value / top:.2f}%'></i>"
         for part in parts
@@ -181,7 +181,10 @@ def _lost(one: Lost) -> str:
 
 
 def move_of(row: HitRow) -> tuple[str, Move]:
-    """What is written beside a rank of how it moved, and the kind of move; empty if it has none."""
+    """Return what is written beside a rank of how it moved, and the kind of move.
+
+    Empty if it has none.
+    """
     # What no other column has is new as a matter of course.
     if row.only_here:
         return ONLY, "only"
@@ -195,14 +198,16 @@ def move_of(row: HitRow) -> tuple[str, Move]:
 
 
 def key_of_moves(against: str) -> str:
-    """What the signs beside a rank mean."""
+    """Return what the signs beside a rank mean."""
     return (
         f"▲ ▼ rank compared with {against} · = same · {NEW} not there · {ONLY} in one column only"
     )
 
 
 def in_words(row: HitRow, against: str) -> str:
-    """The same for who hears it, or rests the pointer on it; `against` is what it is compared with.
+    """Return the same for who hears it, or rests the pointer on it.
+
+    `against` is what it is compared with.
 
     >>> passage = Passage("a", "d", 0, "A", "")
     >>> in_words(HitRow(Hit("a", 1.0), 3, passage, compared=True, move=-2), "BM25")
@@ -227,8 +232,9 @@ def _arrow(row: HitRow) -> str:
 
 
 def _looks(hits: Sequence[Hit], by: Card) -> dict[str, str]:
-    """The classes of each part that is not 0 in all `hits`: of the card's tone, or that of a word,
-    and hatched if it is importance."""
+    """Return the classes of each part that is not 0 in all `hits`: of the card's tone, or that of a
+    word, and hatched if it is importance.
+    """
     parts = (part for hit in hits for part in hit.parts)
     names = dict.fromkeys(part.name for part in parts if part.value)
     tones = {

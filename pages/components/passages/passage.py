@@ -82,7 +82,9 @@ def _mark_words(marks: GoldMarks, passage: Passage, key: str) -> None:
 
 
 def _said(marks: GoldMarks | None, known: Gold, passage_id: str, *, gone: bool) -> str:
-    """What a person did to the mark, who and when as far as it is known, and where it is kept."""
+    """Return what a person did to the mark, who and when as far as it is known, and where it is
+    kept.
+    """
     kept = "the trace" if marks and marks.trace else "the index"
     name = passage_id if gone else known.mark_in(passage_id) or passage_id
     by = known.told.get(name, "")
@@ -91,7 +93,7 @@ def _said(marks: GoldMarks | None, known: Gold, passage_id: str, *, gone: bool) 
 
 
 def _marked(known: Gold, name: str) -> str:
-    """What of a passage was marked, if that is not all of it."""
+    """Return what of a passage was marked, if that is not all of it."""
     found = known.marked.get(name)
     if not found:
         return ""

@@ -120,12 +120,12 @@ class Wish:
 
     @staticmethod
     def of(params: Mapping[str, str]) -> "Wish":
-        """What `params` ask for; what cannot be read is as usual."""
+        """Return what `params` ask for; what cannot be read is as usual."""
         return address_params.read(Wish, params, _ALLOWED)
 
 
 def split(stages: str) -> tuple[str, ...]:
-    """The stages that the address joins by commas."""
+    """Return the stages that the address joins by commas."""
     return tuple(filter(None, stages.split(",")))
 
 

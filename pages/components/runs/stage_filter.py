@@ -12,7 +12,7 @@ ANY, SEVERAL = "any", "several"
 def stage_choices(
     now: str, stages: Collection[str] = tuple(STAGES), questions: Mapping[str, int] | None = None
 ) -> dict[str, str]:
-    """What each of `stages` is called, behind the choice of any.
+    """Return what each of `stages` is called, behind the choice of any.
 
     Parameters
     ----------

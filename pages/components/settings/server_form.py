@@ -18,7 +18,7 @@ _WHERE = {
 
 
 def where_from(role: str) -> str:
-    """Where the model of a role is set, in words."""
+    """Return where the model of a role is set, in words."""
     return _WHERE[model_servers.source(role)]
 
 

@@ -30,7 +30,7 @@ def params_of(wish: Wish) -> dict[str, str]:
 
 
 def read(kind: type[W], params: Mapping[str, str], allowed: Mapping[str, Collection[str]]) -> W:
-    """What `params` ask for; `allowed` are the values that a field may have."""
+    """Return what `params` ask for; `allowed` are the values that a field may have."""
     found: dict[str, object] = {}
     for one in fields(kind):
         text = params.get(one.name, "")

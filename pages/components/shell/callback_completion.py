@@ -50,6 +50,6 @@ def carry_out_callbacks() -> None:
 
 
 def _runner() -> Any:
-    """The runner of this script, whose method the context's `_enqueue` is."""
+    """Return the runner of this script, whose method the context's `_enqueue` is."""
     enqueue = private(get_script_run_ctx(), "_enqueue", _AFFECTED)
     return private(enqueue, "__self__", _AFFECTED)

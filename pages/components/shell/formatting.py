@@ -43,7 +43,7 @@ def duration(seconds: float) -> str:
 
 
 def ago(moment: datetime, now: datetime | None = None) -> str:
-    """How long ago `moment`, which has a time zone, was."""
+    """Return how long ago `moment`, which has a time zone, was."""
     seconds = ((now or datetime.now(UTC)) - moment).total_seconds()
     for unit, length in (("day", _DAY), ("hour", _HOUR), ("minute", _MINUTE)):
         if seconds >= length:
@@ -52,7 +52,7 @@ def ago(moment: datetime, now: datetime | None = None) -> str:
 
 
 def percent(share: float) -> str:
-    """A share in [0, 1] as `37%`; only all is 100 and only nothing is 0."""
+    """Return a share in [0, 1] as `37%`; only all is 100 and only nothing is 0."""
     if 0 < share < 0.01:
         return "< 1%"
     return f"{min(round(100 * share), 99) if share < 1 else 100}%"

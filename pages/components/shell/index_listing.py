@@ -10,10 +10,10 @@ changing = _listing.changing
 
 
 def entries() -> list[Listed]:
-    """All indexes; StoreError if the object storage cannot be used."""
+    """Return all indexes; StoreError if the object storage cannot be used."""
     return _listing.entries(settings().indexes)
 
 
 def entry(name: str) -> Listed | None:
-    """The index called `name`, or None; StoreError if the object storage cannot be used."""
+    """Return the index called `name`, or None; StoreError if the object storage cannot be used."""
     return _listing.entry(settings().indexes, name)

@@ -15,19 +15,22 @@ Source = Literal["environment", "session", "machine"]
 
 
 def session_settings() -> Settings:
-    """The settings with what was typed in this session, which no other session sees."""
+    """Return the settings with what was typed in this session, which no other session sees."""
     if not typed():
         return settings()
     return read_settings(_environ())
 
 
 def endpoint() -> Endpoint | None:
-    """The language model of this session."""
+    """Return the language model of this session."""
     return session_settings().endpoint
 
 
 def embedder_server(embedder: str) -> Endpoint | None:
-    """The model of an embedder on the server of this session; None if it needs or has none."""
+    """Return the model of an embedder on the server of this session.
+
+    None if it needs or has none.
+    """
     server = session_settings().embedder_server
     if server is None or not embedder.startswith(SERVER_EMBEDDER):
         return None
@@ -46,12 +49,15 @@ def type_for_session(values: Mapping[str, str]) -> None:
 
 
 def environ_of_jobs() -> dict[str, str] | None:
-    """The environment of a job that this session starts; None if it is that of this process."""
+    """Return the environment of a job that this session starts.
+
+    None if it is that of this process.
+    """
     return overlaid(os.environ, typed()) if typed() else None
 
 
 def source(role: str) -> Source:
-    """Where the model of a role is from."""
+    """Return where the model of a role is from."""
     model = names(role)[0]
     if model in fixed(os.environ, role):
         return "environment"
@@ -59,7 +65,7 @@ def source(role: str) -> Source:
 
 
 def is_typed(role: str) -> bool:
-    """Whether anything of a role was typed, for this session or for the machine."""
+    """Return whether anything of a role was typed, for this session or for the machine."""
     return any(name in _typed_or_saved() for name in names(role))
 
 

@@ -44,7 +44,7 @@ def choose_embedder(name: str) -> None:
 
 
 def embedder(name: str) -> Embedder:
-    """The embedder called `name`, from the server of this session if it is on one."""
+    """Return the embedder called `name`, from the server of this session if it is on one."""
     index_actions.need_embedder(name)
     return _embedder(name, model_servers.embedder_server(name))
 
@@ -75,7 +75,9 @@ def _oracle(path: Place, endpoint: Endpoint | None) -> Oracle | None:
 
 
 def oracle(path: Place, endpoint: Endpoint | None = None) -> Oracle | None:
-    """The language model and what is kept of it with the index at `path`; None without a model.
+    """Return the language model and what is kept of it with the index at `path`.
+
+    None without a model.
 
     It has no leave to ask: that belongs to one run of one session.
 
@@ -117,7 +119,7 @@ def _asking(
     endpoint: Endpoint | None,  # noqa: ARG001 - a part of the cache's key: sessions differ in it
     _meta: Meta,
 ) -> Workbench:
-    """The index with the language model of those sessions that have the same one."""
+    """Return the index with the language model of those sessions that have the same one."""
     return _workbench(path, finished_at, server, _meta).with_oracle(oracle(path))
 
 
@@ -131,14 +133,14 @@ def entries() -> list[Listed]:
 
 
 def entry(name: str) -> Listed:
-    """The index called `name`; IndexMissing if there is none."""
+    """Return the index called `name`; IndexMissing if there is none."""
     if found := index_listing.entry(name):
         return found
     raise IndexMissing(f"No index named {name!r}. Choose one from the list.")
 
 
 def workbench(listed: Listed) -> Workbench:
-    """The index, open at the last finished version that was seen.
+    """Return the index, open at the last finished version that was seen.
 
     Raises
     ------
@@ -153,7 +155,8 @@ def workbench(listed: Listed) -> Workbench:
 
 
 def stored(path: Place, meta: Meta | None = None) -> Index:
-    """The passages, questions and edges of an index, without its embedder, which takes seconds.
+    """Return the passages, questions and edges of an index, without its embedder, which takes
+    seconds.
 
     Parameters
     ----------

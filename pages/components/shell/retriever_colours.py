@@ -17,12 +17,12 @@ _LIGHTEST = 0.45
 
 
 def tint(card: Card) -> str:
-    """The colour of a retriever, or of its family."""
+    """Return the colour of a retriever, or of its family."""
     return colours.tint(card.key, card.family)
 
 
 def tint_of(retriever: str) -> str:
-    """The same of a column of a run, which may have been made elsewhere."""
+    """Return the same of a column of a run, which may have been made elsewhere."""
     spec = Spec.known(retriever)
     return tint(spec.card) if spec else colours.TINTS["imported"]
 
@@ -41,7 +41,10 @@ def _lighter(tint: str, place: int, of: int) -> str:
 
 
 def badge(card: Card, name: str = "") -> str:
-    """The letters of a retriever on its tint, as HTML; `name` is shown when the pointer rests."""
+    """Return the letters of a retriever on its tint, as HTML.
+
+    `name` is shown when the pointer rests.
+    """
     title = f" title='{escape(name)}'" if name else ""
     style = f"background:{tint(card)};color:{INK}"
     return f"<span class='hop-badge' style='{style}'{title}>{escape(card.badge)}</span>"

@@ -130,7 +130,10 @@ def _tooltip(measure: str, x: alt.Tooltip) -> list[alt.Tooltip]:
 
 
 def _coloured(points: Sequence[Point]) -> alt.Color:
-    """A retriever has the tint of its family, as on every page; others of a family are lighter."""
+    """Return a retriever has the tint of its family, as on every page.
+
+    Others of a family are lighter.
+    """
     tints = {one.series: tint_of(str(one.line.asked)) for one in points}
     scale = alt.Scale(domain=list(tints), range=shades(list(tints.values())))
     legend = alt.Legend(

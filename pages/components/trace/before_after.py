@@ -24,7 +24,7 @@ _VIEW = "by_hand_view"
 
 
 def known_trace(workbench: Workbench, wanted: Ask) -> Trace | None:
-    """The walk of `wanted`; None where a model would have to be asked for it."""
+    """Return the walk of `wanted`; None where a model would have to be asked for it."""
     retriever = current_trace.retriever_of(workbench, wanted)
     gate = model_calls.leave(retriever, wanted.question, place="trace_plain")
     return None if gate.waits_for else current_trace.trace_of(workbench, wanted, gate)
@@ -83,7 +83,7 @@ def difference_shown(
 
 
 def gold_names(gold: Gold, index: Index) -> dict[str, str]:
-    """The gold that the index holds, by id, with its titles behind a star."""
+    """Return the gold that the index holds, by id, with its titles behind a star."""
     passages_by_gold = {name: gold.passages.get(name, ()) for name in gold.held}
     titles = {
         name: (index.passage(those[0]).title or name) if those else name

@@ -26,14 +26,15 @@ class Changed:
 
 
 def changed(head: str, steps: Sequence[Step], gold: Gold, index: Index, lists: Lists) -> Changed:
-    """What `steps` came to; the rank of gold that they do not list is known by `lists`."""
+    """Return what `steps` came to; the rank of gold that they do not list is known by `lists`."""
     ends = fates(steps, gold.held, index, passages_by_gold=gold.passages, lists=lists)
     told = {one.gold: one.brief if one.lost else f"rank {one.rank:,}" for one in ends}
     return Changed(head, found(steps, gold), told)
 
 
 def changes_table(columns: Sequence[Changed], names: Mapping[str, str]) -> str:
-    """A row for recall, for each gold id (`names` are titles behind a star), for visits and calls.
+    """Return a row for recall, for each gold id (`names` are titles behind a star), for visits and
+    calls.
 
     The first column is what the others are compared with; what differs from it stands out.
     """

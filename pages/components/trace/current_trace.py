@@ -79,7 +79,7 @@ def retriever_of(workbench: Workbench, wanted: Ask) -> Retriever:
 
 
 def trace_of(workbench: Workbench, wanted: Ask, gate: Gate) -> Trace:
-    """The retrieval of `wanted`, computed once for a run and a version of the index."""
+    """Return the retrieval of `wanted`, computed once for a run and a version of the index."""
     index = workbench.index
     about = (str(index.path), index.meta.finished_at, wanted.question, str(wanted.spec))
     model = workbench.oracle.llm.asked_as if workbench.oracle else ""

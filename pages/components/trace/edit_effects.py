@@ -99,7 +99,7 @@ def _changes(
 
 
 def _ranks(was: Found, now: Found, names: dict[str, str]) -> str:
-    """A table of recall and the rank of each gold passage."""
+    """Return a table of recall and the rank of each gold passage."""
     rows = [(term("evidence_recall", "Recall"), _share(was.recall), _share(now.recall))]
     for name in dict.fromkeys((*was.ranks, *now.ranks)):
         before, after = (_rank(one.ranks.get(name), one.kept) for one in (was, now))
@@ -127,7 +127,7 @@ def _rank(rank: int | None, kept: int) -> str:
 
 
 def _edges(what: str, edges: Sequence[Edge], index: Index) -> str:
-    """Edges as questions between titles."""
+    """Return edges as questions between titles."""
     head = f"<p class='hop-small-title'>{number(len(edges), 'edge')} {what}</p>"
     items = "".join(
         f"<li dir='auto'>{escape(index.titled(edge.source).title)} → "

@@ -76,7 +76,10 @@ def fixes_of(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Fix
 
 
 def untried(wanted: Ask, workbench: Workbench) -> str:
-    """Why no change is looked for; empty if one can be, as where rules stand in for a model."""
+    """Return why no change is looked for.
+
+    Empty if one can be, as where rules stand in for a model.
+    """
     if wanted.amendments:
         return "No fixes are suggested for a walk you changed by hand."
     if wanted.spec.asks_model and workbench.oracle:
@@ -104,7 +107,9 @@ def _line(one: Line) -> Keep:
 
 
 def _lines(some: Losses, found: Found, workbench: Workbench, before: Stopped | None) -> list[Keep]:
-    """What is known, and of what is undecided a button that searches, for longer than `before`."""
+    """Return what is known, and of what is undecided a button that searches, for longer than
+    `before`.
+    """
     called = partial(title, workbench=workbench)
     told = [_line(one) for one in fix_lines(some, found, called)]
     offer = search_offered(some, found, before, called)

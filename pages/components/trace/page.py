@@ -112,7 +112,7 @@ def show_file(trace: Trace) -> None:
 
 
 def _origin() -> str:
-    """Where the trace comes from."""
+    """Return where the trace comes from."""
     column = opened_trace.column()
     return "From an imported run" if column and ImportedColumn.parse(column).run else "From a file"
 
@@ -193,7 +193,10 @@ def _beside(trace: Trace, workbench: Workbench, wanted: Ask) -> str:
 
 
 def _show_change(trace: Trace, workbench: Workbench, wanted: Ask, gold: Gold) -> bool:
-    """What was chosen by hand or turned, if anything was; True where it stands for the film."""
+    """Return what was chosen by hand or turned, if anything was.
+
+    True where it stands for the film.
+    """
     if wanted.amendments:
         return manual_choices.show_changed(workbench, wanted, trace, gold)
     before = current_trace.before(wanted, workbench.index.name)
@@ -220,7 +223,7 @@ def _heed(wanted: Ask, instead: Specs, index: str, _: Any) -> None:
 
 
 def _index_of(trace: Trace) -> Index | None:
-    """The index that the trace was made from, if it is here in the same version."""
+    """Return the index that the trace was made from, if it is here in the same version."""
     name = trace.index
     if not name or name in (".", "..") or "/" in name or "\\" in name or "\0" in name:
         return None  # The name comes from a file.

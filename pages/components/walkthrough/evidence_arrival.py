@@ -41,7 +41,7 @@ def show_arrivals(charts: Sequence[ArrivalData], names: Sequence[str]) -> None:
 
 
 def arrival_html(chart: ArrivalData, *, played: bool = False) -> str:
-    """A row for each gold passage, in it a strip for each retrieval."""
+    """Return a row for each gold passage, in it a strip for each retrieval."""
     last = _steps(chart)
     opened = f"hop-arrival played' style='--last:{last}" if played else "hop-arrival"
     return f"<div class='{opened}'>{_key()}{_table(chart, term('gold', 'Gold passage'))}</div>"

@@ -56,8 +56,8 @@ def relations_beside(
 def texts_of(
     taken: Sequence[int], relations: Relations, index: Index, own: Scores
 ) -> tuple[tuple[Hit, ...], dict[str, int]]:
-    """The passages that tell of the entities `taken`, in the order of these, and of each passage
-    the first of them that it tells of.
+    """Return the passages that tell of the entities `taken`, in the order of these, and of each
+    passage the first of them that it tells of.
 
     Of the same entity the passage comes first that states most of its relations, and of equal ones
     the nearer to the question. A score is made so that it falls in this order: the place of the

@@ -85,7 +85,7 @@ class Questions:
             self.choose(text)
 
     def shown(self) -> list[Listed]:
-        """Those that the filter lets through, in their order."""
+        """Return those that the filter lets through, in their order."""
         return question_order.ordered(question_order.listed(self.workbench, self.specs), self.specs)
 
 
@@ -150,7 +150,7 @@ def question_list(questions: Questions) -> None:
 
 
 def _key(specs: Sequence[Spec]) -> str:
-    """What signs and badges beside the questions mean, and whose outcome is in words."""
+    """Return what signs and badges beside the questions mean, and whose outcome is in words."""
     names = " · ".join(f"{badge(spec.card)} {escape(called(spec))}" for spec in specs)
     signs = (
         f"{SIGNS['found']} found: all gold passages retrieved, {SIGNS['partly']} partly: some, "
@@ -205,12 +205,12 @@ def _said(one: QuestionOutcome) -> str:
 
 
 def worded(outcome: OutcomeName) -> str:
-    """An outcome as people read it: what has no gold marked is not like what was missed."""
+    """Return an outcome as people read it: what has no gold marked is not like what was missed."""
     return "no gold marked" if outcome == "no gold" else outcome
 
 
 def _counted(number: int, outcome: OutcomeName) -> str:
-    """A number of questions with an outcome: `3 without gold`, `25 not yet run`."""
+    """Return a number of questions with an outcome: `3 without gold`, `25 not yet run`."""
     told = {"no gold": "without gold", "not run": "not yet run"}
     return f"{number:,} {told.get(outcome, outcome)}"
 
@@ -235,7 +235,10 @@ def _foot(
 def _told(
     found: Sequence[Listed], shown: Sequence[Listed], rows: range, specs: Sequence[Spec]
 ) -> str:
-    """Which of those that are let through stand there; then what became of all, said to be all."""
+    """Return which of those that are let through stand there.
+
+    Then what became of all, said to be all.
+    """
     by, total = question_order.filtered_by(specs), len(found)
     among = f"{len(shown):,} ({by})" if by else f"{total:,}"
     where = f"{rows.start + 1:,} to {rows.stop:,} of {among}" if shown else f"None: {by}"
@@ -270,7 +273,7 @@ def _run_all(questions: Questions, found: Sequence[Listed]) -> None:
 
 
 def _waiting(questions: Questions, found: Sequence[Listed]) -> dict[Spec, list[Query]]:
-    """What those in use were not asked yet; where that is nothing, what the others were not.
+    """Return what those in use were not asked yet; where that is nothing, what the others were not.
 
     Of those alone that can be run: no other one is offered in the place of one in use. Questions
     without gold have no outcome and are left out.
@@ -290,7 +293,7 @@ def _not_run(questions: Questions, spec: Spec, found: Sequence[Listed]) -> list[
 
 
 def _rest(waiting: Mapping[Spec, Sequence[Query]], *, alone: bool) -> str:
-    """What the button runs: `Run the rest for BM, DE`."""
+    """Return what the button runs: `Run the rest for BM, DE`."""
     if alone:
         number = max(map(len, waiting.values()))
         return f"Run the other {number:,}" if number > 1 else "Run the other one"
@@ -315,7 +318,7 @@ def _ask_few(questions: Questions) -> None:
 
 
 def _can_run(questions: Questions, spec: Spec) -> bool:
-    """Whether `spec` can be asked with no call of a model and nothing to build."""
+    """Return whether `spec` can be asked with no call of a model and nothing to build."""
     return not spec.asks_model and not missing(spec.needs, questions.workbench)
 
 

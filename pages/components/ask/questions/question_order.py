@@ -50,7 +50,7 @@ class Listed:
 
 
 def listed(workbench: Workbench, specs: Sequence[Spec]) -> list[Listed]:
-    """All questions of the index with the outcomes that are known, in their own order."""
+    """Return all questions of the index with the outcomes that are known, in their own order."""
     held = KeptRankings.of(workbench).stamp(), Marks(workbench.index.path).stamp()
     stamps = (*held, *(spec.version for spec in specs))
     about = str(workbench.index.path), workbench.index.meta.finished_at, str(stamps)
@@ -59,7 +59,9 @@ def listed(workbench: Workbench, specs: Sequence[Spec]) -> list[Listed]:
 
 
 def named(specs: Sequence[Spec]) -> dict[str, int]:
-    """What the retrievers are called in a filter: their badges, or in full where two are alike."""
+    """Return what the retrievers are called in a filter: their badges, or in full where two are
+    alike.
+    """
     badges = [spec.card.badge for spec in specs]
     names = badges if len({*badges}) == len(badges) else [called(spec) for spec in specs]
     return {name: at for at, name in enumerate(names)}
@@ -130,7 +132,7 @@ def _wanted(outcome: str) -> Sequence[str]:
 
 
 def beside(shown: Sequence[Listed], now: str, by: int) -> str | None:
-    """The question `by` places after `now`, or before it; None at an end.
+    """Return the question `by` places after `now`, or before it; None at an end.
 
     From a question that is not among them it is the first one, or the last.
     """

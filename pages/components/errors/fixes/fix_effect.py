@@ -49,7 +49,7 @@ def fix_elsewhere(bench: Bench, row: Row) -> None:
 
 
 def _fix(bench: Bench, row: Row) -> Rescue | None:
-    """The cheapest change of settings that retrieves gold that the row lost."""
+    """Return the cheapest change of settings that retrieves gold that the row lost."""
     known = choices(known_rescues(bench.run, row, bench.workbench)).values()
     return min((one for one in known if one.keeps and one.can_be_set), key=cost, default=None)
 
@@ -62,7 +62,7 @@ def _told(done: Effect) -> str:
 
 
 def _seconds(runs: Runs, run: Run, retriever: str) -> float:
-    """How long the retriever took for all questions, without the change."""
+    """Return how long the retriever took for all questions, without the change."""
     ((seconds,),) = runs.read(
         "SELECT total(seconds) FROM rows WHERE run = ? AND retriever = ?", run.id, retriever
     )

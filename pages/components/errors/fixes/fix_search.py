@@ -31,7 +31,7 @@ def look(bench: Bench, rows: Sequence[Row]) -> None:
 
 
 def unknown(row: Row, found: Found) -> bool:
-    """Whether a look would tell more of a row of which `found` was looked for."""
+    """Return whether a look would tell more of a row of which `found` was looked for."""
     spec = Spec.known(row.retriever)
     if spec is None or spec.asks_model:
         return False

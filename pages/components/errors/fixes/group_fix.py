@@ -39,14 +39,14 @@ Looked = Mapping[str, tuple[Row, Found]]
 
 
 def looked_at(bench: Bench) -> Looked:
-    """Those of the column."""
+    """Return those of the column."""
     rows = list(bench.runs.every(bench.run.id, bench.retriever, LOST))
     known = all_known(bench.run, rows, bench.workbench)
     return {row.question.id: (row, found) for row, found in zip(rows, known, strict=True)}
 
 
 def cheapest(retriever: str) -> str:
-    """What is looked for of each gold passage that `retriever` lost."""
+    """Return what is looked for of each gold passage that `retriever` lost."""
     return (
         "For each missed gold passage, search for the cheapest fix: one higher setting or one "
         "more followed edge. The cheapest fix examines the fewest additional "

@@ -94,7 +94,9 @@ def note(bench: Bench, row: Row, review: Review) -> None:
 
 
 def in_conflict(bench: Bench, row: Row, review: Review) -> bool:
-    """Whether two windows have written the note, and which is to stand was not chosen yet."""
+    """Return whether two windows have written the note,
+    and which is to stand was not chosen yet.
+    """
     key = _key(bench, row)
     return key in _unsaved() and review.note != _written_over()[key]
 
@@ -175,7 +177,7 @@ def _hold(about: str, text: str) -> None:
 
 
 def _about(bench: Bench, row: Row) -> str:
-    """What a draft is about, as the browser calls it."""
+    """Return what a draft is about, as the browser calls it."""
     of = bench.workbench.index.name, bench.run.id, row.retriever
     return json.dumps([*of, question_key(row.question.text), bench.reviewer])
 
@@ -243,7 +245,9 @@ def _save_elsewhere(bench: Bench, draft: Mapping[str, Any]) -> None:
 
 
 def _begun_over(saved: str, draft: Mapping[str, Any]) -> str:
-    """The note that a draft is written over: that which is `saved`, where it is its beginning."""
+    """Return the note that a draft is written over: that which is `saved`, where it is its
+    beginning.
+    """
     return saved if saved in {str(one).strip() for one in draft["sent"]} else str(draft["over"])
 
 

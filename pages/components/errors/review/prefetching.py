@@ -48,5 +48,5 @@ class Ahead:
 
 @st.cache_resource(show_spinner=False)
 def ahead() -> Ahead:
-    """The one that all sessions share."""
+    """Return the one that all sessions share."""
     return Ahead()

@@ -66,12 +66,15 @@ def _measure(bench: Bench) -> str:
 
 
 def _by_recall(bench: Bench) -> bool:
-    """Whether the worst are first by the gold that they keep, and of as much by its ranks."""
+    """Return whether the worst are first by the gold that they keep,
+    and of as much by its ranks.
+    """
     return bench.order == "worst" and bench.wish.measure not in MEASURES
 
 
 def _says(bench: Bench) -> str:
-    """What the signs and numbers of the rows mean, as a sign counts to another rank than a measure.
+    """Return what the signs and numbers of the rows mean, as a sign counts to another rank than a
+    measure.
 
     The first loss is that which stands first in the funnel.
     """

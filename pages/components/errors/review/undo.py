@@ -62,7 +62,7 @@ def _take_back(bench: Bench) -> None:
 
 
 def _told(bench: Bench, gone: Act, done: str = "Undone") -> str:
-    """What was taken back, or said again, of what.
+    """Return what was taken back, or said again, of what.
 
     The labels, or a single result, are shown from now on.
     """
@@ -83,7 +83,7 @@ def _told(bench: Bench, gone: Act, done: str = "Undone") -> str:
 
 
 def _what(bench: Bench, act: Act) -> str:
-    """An act in words."""
+    """Return an act in words."""
     if act.labels:
         return act.labels
     what, many = taken_back(act.said[0], bench.codes), len(act.said)
@@ -92,7 +92,9 @@ def _what(bench: Bench, act: Act) -> str:
 
 
 def _seen(bench: Bench, question: str) -> Wish | None:
-    """Where a result is seen: in the list that is shown, or else among all of its retriever."""
+    """Return where a result is seen: in the list that is shown,
+    or else among all of its retriever.
+    """
     asked = bench.questions.get(question)
     if asked is None:
         return None

@@ -107,7 +107,7 @@ def _judge(bench: Bench, row: Row, verdict: Verdict) -> None:
 
 
 def _before(verdict: Verdict) -> str:
-    """What a window that is not this one did to the verdict."""
+    """Return what a window that is not this one did to the verdict."""
     if verdict:
         return f"Another window had saved {verdict}."
     return "Another window had removed the verdict."

@@ -194,7 +194,7 @@ def _passages(bench: Bench, row: Row) -> None:
 
 
 def _text(name: str, text: str, gold: Gold) -> str:
-    """The evidence in a passage with what stands around it, or its beginning."""
+    """Return the evidence in a passage with what stands around it, or its beginning."""
     if evidence := gold.evidence_in(name):
         return highlighted_excerpt(text, evidence, _AROUND)
     return escape(cropped(text, _TEXT))

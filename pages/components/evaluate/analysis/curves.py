@@ -41,7 +41,10 @@ def recall_chart(
 
 
 def round_chart(courses: Mapping[str, Sequence[float]]) -> alt.LayerChart | alt.FacetChart:
-    """What of the gold had been reached after the start and after each round; by retriever."""
+    """Return what of the gold had been reached after the start and after each round.
+
+    By retriever.
+    """
     rows = [
         {"retriever": badged(name), "round": number, "found": share}
         for name, course in courses.items()
@@ -55,8 +58,9 @@ def round_chart(courses: Mapping[str, Sequence[float]]) -> alt.LayerChart | alt.
 def cost_charts(
     found: Sequence[LeaderboardRow], measure: str
 ) -> list[alt.LayerChart | alt.FacetChart]:
-    """A point for each retriever, with its interval: over time, choices, calls and tokens, each a
-    drawing of its own where any retriever takes some of it."""
+    """Return a point for each retriever, with its interval: over time, choices, calls and tokens,
+    each a drawing of its own where any retriever takes some of it.
+    """
     rows = [row for each in found for row in _costs(each, measure)]
     names = [each.retriever for each in found]
     used = [cost for cost in _COSTS if any(row["cost"] == cost and row["amount"] for row in rows)]
@@ -125,7 +129,8 @@ def _cost(
 
 
 def _letters_at(table: pd.DataFrame) -> list[tuple[float, float]]:
-    """Where the letters of each row stand: pixels aside of its amount, and above which value.
+    """Return where the letters of each row stand: pixels aside of its amount, and above which
+    value.
 
     Points stand where they were measured. Letters of those that take nearly the same stand side by
     side above the highest of their intervals; a thin line leads from an interval to its letters.
@@ -147,7 +152,7 @@ def _letters_at(table: pd.DataFrame) -> list[tuple[float, float]]:
 
 
 def _ends(table: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
-    """The last point of each line, with its letters, so far apart that they can be read."""
+    """Return the last point of each line, with its letters, so far apart that they can be read."""
     ends = table.sort_values(x).groupby("retriever", sort=False).tail(1).sort_values(y)
     heights: list[float] = []
     for value in ends[y]:
@@ -183,7 +188,7 @@ def _lines(
 
 
 def _coloured(names: Sequence[str]) -> alt.Color:
-    """A retriever has the tint of its family, as on every page."""
+    """Return a retriever has the tint of its family, as on every page."""
     shown = [badged(name) for name in names]
     scale = alt.Scale(domain=shown, range=[tint_of(name) for name in names])
     return alt.Color("retriever:N", scale=scale, legend=_legend(shown))
@@ -205,7 +210,7 @@ def _legend(names: Sequence[str]) -> alt.Legend | None:
 
 
 def _stepped(curve: Sequence[tuple[int, float]], last: int) -> list[tuple[int, float]]:
-    """Every k from 1 to `last`: between two of the curve nothing is added."""
+    """Return every k from 1 to `last`: between two of the curve nothing is added."""
     known, found, so_far = dict(curve), [], 0.0
     for k in range(1, last + 1):
         so_far = known.get(k, so_far)

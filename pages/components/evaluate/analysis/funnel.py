@@ -79,7 +79,10 @@ def _choose(label: str, name: str, names: list[str], said: Callable[[str], str])
 
 
 def drawn(flow: Flow, letters: str) -> dict[str, Any]:
-    """The option of ECharts, `letters` being their colour; nodes and links as the flow has them."""
+    """Return the option of ECharts, `letters` being their colour.
+
+    Nodes and links as the flow has them.
+    """
     lost = Counter(node.column for node in flow.nodes if node.lost)
     through = any(node.name == "gold" for node in flow.nodes)
     last = max((node.column for node in flow.nodes), default=0)
@@ -112,7 +115,7 @@ def drawn(flow: Flow, letters: str) -> dict[str, Any]:
 
 
 def told(flow: Flow) -> str:
-    """The same in words."""
+    """Return the same in words."""
     counts = [f"{node.said} {_size(node, flow):,}" for node in flow.nodes]
     return f"Gold by stage of loss: {', '.join(counts)}."
 

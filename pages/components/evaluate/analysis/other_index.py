@@ -67,7 +67,7 @@ def _chosen(others: dict[str, Listed], kept: dict[str, list[Run]], asked: Sequen
 
 
 def _like(others: dict[str, Listed], kept: dict[str, list[Run]], asked: Sequence[Query]) -> str:
-    """The first index whose newest run has any of the questions, or else the first."""
+    """Return the first index whose newest run has any of the questions, or else the first."""
     words = {question_key(query.text) for query in asked}
     for name, (newest, *_) in kept.items():
         there = Runs(others[name].path).questions(newest.id)
@@ -77,7 +77,7 @@ def _like(others: dict[str, Listed], kept: dict[str, list[Run]], asked: Sequence
 
 
 def _sides(found: CrossIndex) -> str:
-    """How large the passages of both indexes are, and what counts as gold."""
+    """Return how large the passages of both indexes are, and what counts as gold."""
     told = (
         f"{side.index.name}: {side.index.meta.counts.vertices:,} passages of "
         f"{side.index.meta.counts.text_length:,.0f} characters on average "
@@ -88,7 +88,7 @@ def _sides(found: CrossIndex) -> str:
 
 
 def _read(found: CrossIndex) -> str:
-    """What the rows of tokens mean, and of how many questions they are known."""
+    """Return what the rows of tokens mean, and of how many questions they are known."""
     told = (
         "tokens@k: number of tokens in the top k passages, estimated from their characters. "
         f"R@{BUDGET} tokens: recall of the top passages that fit into {BUDGET:,} tokens."

@@ -118,7 +118,7 @@ def _table(
 
 
 def _beside(measure: str, found: Sequence[LeaderboardRow]) -> dict[str, tuple[str, ...]]:
-    """The columns beside the measure, by face: no window is wide enough for all of them."""
+    """Return the columns beside the measure, by face: no window is wide enough for all of them."""
     answers = [
         name for name in ANSWERS if any(each.answers.get(name) is not None for each in found)
     ]
@@ -240,7 +240,7 @@ def _columns(measure: str, baseline: Other, width: int) -> dict[str, Any]:
 
 
 def _meaning(measure: str) -> str:
-    """What a measure tells: as the glossary has it, if it has it."""
+    """Return what a measure tells: as the glossary has it, if it has it."""
     name, _, cut = measure.partition("@")
     if cut.isdigit() and name in _TERMS:
         return f"{measure}: {_TERMS[name]}"

@@ -86,7 +86,7 @@ def _loss(row: Row, fate: Fate, known: Found, workbench: Workbench, at: int) -> 
 
 
 def _passage(row: Row, fate: Fate, workbench: Workbench) -> str:
-    """What the lost gold is called, and its text: the evidence, if it is that."""
+    """Return what the lost gold is called, and its text: the evidence, if it is that."""
     index, evidence = workbench.index, asked_text(row.question, fate.gold)
     held = index.passage(fate.passage) if fate.passage in index.number else None
     if evidence:
@@ -98,8 +98,9 @@ def _passage(row: Row, fate: Fate, workbench: Workbench) -> str:
 
 
 def _saved(row: Row, fate: Fate, known: Found) -> str:
-    """What would have retrieved it, or that nothing does, as a report of errors tells it; nothing
-    of what nobody has looked for.
+    """Return what would have retrieved it, or that nothing does, as a report of errors tells it.
+
+    Nothing of what nobody has looked for.
     """
     if fate.gold not in known:
         return ""

@@ -75,13 +75,19 @@ def _page(runs: Runs, run: Run, pick: Pick, view: View, workbench: Workbench) ->
 
 
 def _kept_of(retriever: str) -> int:
-    """How many passages a retriever keeps; 0 of a ranking made elsewhere, which does not say."""
+    """Return how many passages a retriever keeps.
+
+    0 of a ranking made elsewhere, which does not say.
+    """
     spec = Spec.known(retriever)
     return int(str(spec.values["top_k"])) if spec else 0
 
 
 def _cut_offs(pick: Pick, order: Order) -> str:
-    """How many passages of each ranking the rows are about; empty where that is not known."""
+    """Return how many passages of each ranking the rows are about.
+
+    Empty where that is not known.
+    """
     k, first = _kept_of(pick.retriever), pick.where.measured_by.partition("@")[2]
     if not k:
         return ""
@@ -91,7 +97,7 @@ def _cut_offs(pick: Pick, order: Order) -> str:
 
 
 def _key(k: int) -> str:
-    """What stands left and right of a question."""
+    """Return what stands left and right of a question."""
     return (
         f"Left: gold passages in the top {k:,} ({SIGNS['found']} all, {SIGNS['partly']} some, "
         f"{SIGNS['missed']} none) and their ranks. Right: the stage of loss of the others."
@@ -99,7 +105,7 @@ def _key(k: int) -> str:
 
 
 def _review(pick: Pick, view: View, order: Order) -> dict[str, str]:
-    """The address of these questions on the Errors page."""
+    """Return the address of these questions on the Errors page."""
     other = pick.where.other or Other("", "")
     return address_params.params_of(
         Wish(
@@ -222,7 +228,7 @@ def _said(row: Row) -> str:
 
 
 def _lost(row: Row) -> str:
-    """Where the gold that was not kept was lost."""
+    """Return where the gold that was not kept was lost."""
     k = _kept_of(row.retriever)
     return ", ".join(stage_words(name, k) for name in _lost_at(row))
 

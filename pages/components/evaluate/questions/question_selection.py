@@ -31,13 +31,13 @@ class Pick:
 
 
 def worst_of(run: Run, retriever: str, measure: str) -> Pick:
-    """All of a retriever, those first of which it found least."""
+    """Return all of a retriever, those first of which it found least."""
     title = f"{named(retriever)}: worst first by {measure}"
     return Pick(run.id, retriever, title, Where(measured_by=measure))
 
 
 def of_cell(run: Run, retriever: str, column: str, measure: str, baseline: Other) -> Pick:
-    """What stands behind the number of `retriever` in `column` of the board."""
+    """Return what stands behind the number of `retriever` in `column` of the board."""
     pick = worst_of(run, retriever, measure)
     other = Other(baseline.run, baseline.retriever or retriever)
     against = Where(other=other, measured_by=measure)
@@ -60,14 +60,14 @@ def of_cell(run: Run, retriever: str, column: str, measure: str, baseline: Other
 
 
 def of_slice(run: Run, retriever: str, field: str, value: str, measure: str) -> Pick:
-    """The questions of one value of a field."""
+    """Return the questions of one value of a field."""
     pick = worst_of(run, retriever, measure)
     title = f"{named(retriever)}: {field} {value}, worst first by {measure}"
     return replace(pick, title=title, where=within(pick.where, field, value))
 
 
 def of_hop(run: Run, runs: Runs, retriever: str, hop: str) -> Pick:
-    """The questions with evidence at a position of the reasoning chain."""
+    """Return the questions with evidence at a position of the reasoning chain."""
     chains = evidence_by_hop(runs, run)
     ids = tuple(name for name, by_hop in chains.items() if hop in map(str, by_hop))
     title = f"{named(retriever)}: with evidence at hop {hop}, worst first"
@@ -77,7 +77,9 @@ def of_hop(run: Run, runs: Runs, retriever: str, hop: str) -> Pick:
 
 
 def of_pair(run: Run, runs: Runs, view: View) -> Pick:
-    """The questions that have gold at stages of `view.retriever` and at stages of `view.beside`."""
+    """Return the questions that have gold at stages of `view.retriever` and at stages of
+    `view.beside`.
+    """
     both = ((view.retriever, split(view.stages)), (view.beside, split(view.there)))
     ids = questions_at(runs, run.id, *both)
     said = [f"{named(name)}: {_words(stages)}" for name, stages in both if stages]
@@ -85,7 +87,7 @@ def of_pair(run: Run, runs: Runs, view: View) -> Pick:
 
 
 def picked(run: Run, runs: Runs, view: View, baseline: Other) -> Pick:
-    """What `view` lists of its retriever: the worst until a number is pressed."""
+    """Return what `view` lists of its retriever: the worst until a number is pressed."""
     if view.beside and (view.stages or view.there):
         return of_pair(run, runs, view)
     if view.field == CHAIN:

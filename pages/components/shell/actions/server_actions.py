@@ -75,5 +75,7 @@ def forget_server(role: str) -> None:
 
 
 def may_save_keys() -> bool:
-    """Whether an editor may save a model server for the machine: on their own, or if it is said."""
+    """Return whether an editor may save a model server for the machine: on their own, or if it is
+    said.
+    """
     return settings().saves_keys or not access.is_reachable()

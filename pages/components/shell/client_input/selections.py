@@ -54,7 +54,7 @@ def selected_point(state: Any, name: str) -> dict[str, str]:
 
 
 def _read(kind: TypeAdapter[Any], state: Any, name: str) -> Any:
-    """The selection called `name`; empty if the client has sent something else."""
+    """Return the selection called `name`; empty if the client has sent something else."""
     try:
         return kind.validate_python(state["selection"][name])
     except (ValidationError, LookupError, TypeError):

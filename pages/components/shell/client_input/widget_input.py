@@ -65,7 +65,7 @@ def check_widget_states() -> None:
 
 
 def _without_unknown_files(state: WidgetState) -> WidgetState:
-    """The state of an uploader without the files that its session does not hold."""
+    """Return the state of an uploader without the files that its session does not hold."""
     context = get_script_run_ctx()
     if state.WhichOneof("value") != "file_uploader_state_value" or context is None:
         return state
@@ -112,7 +112,7 @@ def is_possible(metadata: WidgetMetadata[Any] | None, state: WidgetState) -> boo
 
 
 def _problem(metadata: WidgetMetadata[Any], state: WidgetState) -> str:
-    """Why the widget cannot have that state; empty if it can."""
+    """Return why the widget cannot have that state; empty if it can."""
     field = state.WhichOneof("value")
     if field != metadata.value_type and (field, metadata.value_type) != _WHOLE_NUMBER:
         return f"{field} instead of {metadata.value_type}"

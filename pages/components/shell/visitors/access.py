@@ -44,7 +44,9 @@ def middleware() -> list[Middleware]:
 
 
 def is_installed() -> bool:
-    """Whether the access middleware is installed, so that the headers of a proxy can be trusted."""
+    """Return whether the access middleware is installed, so that the headers of a proxy can be
+    trusted.
+    """
     return bool(_built)
 
 
@@ -56,7 +58,7 @@ def is_reachable() -> bool:
 
 
 def is_guarded() -> bool:
-    """Whether visitors are told apart: the server can be reached, and is not open to all."""
+    """Return whether visitors are told apart: the server can be reached, and is not open to all."""
     return is_reachable() and not settings().visitors.open
 
 

@@ -23,7 +23,7 @@ _WAYS = (
 
 
 def lets_in() -> bool:
-    """Whether the visitor may come in, where that is asked at all."""
+    """Return whether the visitor may come in, where that is asked at all."""
     asked = access.is_guarded()
     return not asked or (not settings().visitors.problems and visitor().role is not None)
 

@@ -54,7 +54,7 @@ class IssuedFiles(MemoryUploadedFileManager):
 
 
 def _problem() -> str:
-    """Why the server must not start; empty if it keeps its uploads in `IssuedFiles`."""
+    """Return why the server must not start; empty if it keeps its uploads in `IssuedFiles`."""
     if isinstance(Runtime.instance().uploaded_file_mgr, IssuedFiles):
         return ""
     return missing(
