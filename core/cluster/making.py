@@ -21,7 +21,7 @@ from core.cluster import meeting
 from core.cluster.embedding import Embedding
 from core.cluster.engine import Blocks, Engine, stream, tables
 from core.cluster.waiting import task, with_timeout
-from core.corpus.chunking.summary import cutting
+from core.corpus.chunking.summary import chunking_summary
 from core.corpus.ids.passage_ids import separators
 from core.errors import InputError
 from core.hop_graph.pseudo_queries import NO_HUBS, Counted, Maker, Rules
@@ -96,7 +96,7 @@ class Building:
                     names.append(passage.name)
                     yield passage
 
-        cut = cutting(work.documents, seen(), work.chunking)
+        cut = chunking_summary(work.documents, seen(), work.chunking)
         if not ids:
             raise InputError(NO_PASSAGE)
         work.cut(cut)

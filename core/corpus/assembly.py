@@ -7,8 +7,8 @@ from dataclasses import replace
 from core.corpus.faq_documents import is_faq
 from core.corpus.file_contents import Contents, Judgement, fingerprint
 from core.corpus.gold.given_evidence import without_repeats
-from core.corpus.gold.linking import Linker, ambiguous, missing, number_of, with_gold
-from core.corpus.gold.notices import renumbered_references, unknown_documents, without_gold
+from core.corpus.gold.linking import Linker, ambiguous, note_on_missing_gold, number_of, with_gold
+from core.corpus.gold.notices import note_on_unknown_documents, renumbered_references, without_gold
 from core.corpus.ids.document_ids import Identities
 from core.corpus.ids.passage_ids import split_passage_id
 from core.corpus.omissions import sentences
@@ -29,16 +29,18 @@ def assemble(files: Sequence[Contents], names: Sequence[str] = ()) -> Corpus:
     names : the names of `files` as the user knows them, for messages about omissions.
     """
     files = _with_retrieved(files)
-    brought = tuple(_brought(files))
+    brought = tuple(_brought_documents(files))
     known = Identities(brought)
-    queries, doubled = unique(query for contents in files for query in contents.queries)
-    queries, strays = _judged(queries, [pair for file in files for pair in file.judgements])
+    queries, doubled = unique_questions(query for contents in files for query in contents.queries)
+    queries, strays = _with_judgements(
+        queries, [pair for file in files for pair in file.judgements]
+    )
     links: dict[str, tuple[str, ...]] = {}
     for contents in files:
         links |= contents.links
     linker = Linker(known, links)
     linked = [with_gold(query, linker.find, known) for query in queries]
-    unindexed = _unindexed(files, known)
+    unindexed = _note_on_faq(files, known)
     unmeasured = without_gold(linked)
     of_files = [note for contents in files for note in contents.notes]
     return Corpus(
@@ -48,14 +50,14 @@ def assemble(files: Sequence[Contents], names: Sequence[str] = ()) -> Corpus:
         notes=(
             *of_files,
             *sentences(zip(names, (contents.tally for contents in files), strict=False)),
-            *renamed(known, known.ids),
-            *renumbered(known, known.ids),
+            *notes_on_changed_ids(known, known.ids),
+            *notes_on_passage_ids(known, known.ids),
             *doubled,
             *strays,
-            *missing(linked, linker),
+            *note_on_missing_gold(linked, linker),
             *ambiguous(linked, linker),
             *renumbered_references(queries, linker),
-            *unknown_documents(linked, known),
+            *note_on_unknown_documents(linked, known),
             *(unindexed or unmeasured),
         ),
         brought=brought,
@@ -87,7 +89,7 @@ def _with_retrieved(files: Sequence[Contents]) -> Sequence[Contents]:
     return linked
 
 
-def _brought(files: Iterable[Contents]) -> Iterator[Brought]:
+def _brought_documents(files: Iterable[Contents]) -> Iterator[Brought]:
     """Yield the documents of all files; files with the same name get different numbers."""
     alike: Counter[str] = Counter()
     for contents in files:
@@ -97,7 +99,7 @@ def _brought(files: Iterable[Contents]) -> Iterator[Brought]:
             yield Brought(made, alike[made.source], contents.merges)
 
 
-def renamed(known: Identities, texts: Iterable[str]) -> list[str]:
+def notes_on_changed_ids(known: Identities, texts: Iterable[str]) -> list[str]:
     """Describe, per source file, the documents of `texts` whose id was taken by another text."""
     changed = defaultdict(list)
     for text in texts:
@@ -111,7 +113,7 @@ def renamed(known: Identities, texts: Iterable[str]) -> list[str]:
     ]
 
 
-def renumbered(known: Identities, texts: Iterable[str]) -> list[str]:
+def notes_on_passage_ids(known: Identities, texts: Iterable[str]) -> list[str]:
     """Describe documents whose passage ids use another separator, since documents have the usual
     ids.
 
@@ -136,7 +138,7 @@ def renumbered(known: Identities, texts: Iterable[str]) -> list[str]:
     return notes
 
 
-def unique(queries: Iterable[Query]) -> tuple[list[Query], list[str]]:
+def unique_questions(queries: Iterable[Query]) -> tuple[list[Query], list[str]]:
     """Merge repeated questions, and describe what was changed.
 
     Repetitions of a question are merged with the gold and evidence of all. A different question
@@ -193,7 +195,9 @@ def _own_id(query: Query, known: Query) -> str:
     return ""
 
 
-def _judged(queries: list[Query], judgements: Sequence[Judgement]) -> tuple[list[Query], list[str]]:
+def _with_judgements(
+    queries: list[Query], judgements: Sequence[Judgement]
+) -> tuple[list[Query], list[str]]:
     """Return the questions with gold and grades from qrels, and a note about unmatched qrels."""
     by_id: dict[str, str] = {}
     for query in queries:
@@ -219,7 +223,7 @@ def _judged(queries: list[Query], judgements: Sequence[Judgement]) -> tuple[list
     return judged, [note] * bool(gold)
 
 
-def _unindexed(files: Sequence[Contents], known: Identities) -> list[str]:
+def _note_on_faq(files: Sequence[Contents], known: Identities) -> list[str]:
     """Return a sentence about questions with answers if there is no document to index."""
     if known.documents:
         return []

@@ -83,8 +83,8 @@ def _record(row: Mapping[str, Any], where: str, name: str, left_out: Counter[str
     texts = (*given, *(f"{title} {text}" for text in given if title))
     if not any(names) or not any(key in row for key in (*_ENTITIES, *_TRIPLES)):
         raise FileRejected(name, f"{where} does not fit; {_SHAPE}")
-    entities = [_text(value) for value in _listed(row, _ENTITIES, where, name)]
-    parts = [_triple(value) for value in _listed(row, _TRIPLES, where, name)]
+    entities = [_text(value) for value in _list_of(row, _ENTITIES, where, name)]
+    parts = [_triple(value) for value in _list_of(row, _TRIPLES, where, name)]
     triples = [triple for triple in parts if triple]
     left_out["triples"] += len(parts) - len(triples)
     return Extracted(
@@ -101,7 +101,9 @@ def _texts(row: Mapping[str, Any], keys: Sequence[str]) -> list[str]:
     return list(filter(None, texts))
 
 
-def _listed(row: Mapping[str, Any], keys: Sequence[str], where: str, name: str) -> Sequence[object]:
+def _list_of(
+    row: Mapping[str, Any], keys: Sequence[str], where: str, name: str
+) -> Sequence[object]:
     """Return the list under the first of `keys` that has a value; empty if none has."""
     key = next((key for key in keys if row.get(key) is not None), "")
     values = row[key] if key else []

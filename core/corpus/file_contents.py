@@ -201,11 +201,11 @@ def strings(value: object) -> tuple[str, ...]:
     ('Rome', '1790', 'no')
     """
     values = value if isinstance(value, list | tuple) else [value]
-    texts = (one_line(_spelled(item)) for item in values if isinstance(item, str | int | float))
+    texts = (one_line(_value_text(item)) for item in values if isinstance(item, str | int | float))
     return tuple(dict.fromkeys(item for item in texts if item))
 
 
-def _spelled(value: str | int | float) -> str:
+def _value_text(value: str | int | float) -> str:
     """Return a value as text; a truth value is written as the answer to a question."""
     if isinstance(value, bool):
         return "yes" if value else "no"

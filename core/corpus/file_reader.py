@@ -17,7 +17,7 @@ from core.errors import FileRejected
 from core.text.clean import one_line
 
 
-def pieces(
+def read_pieces(
     path: Path, name: str, limits: Limits, begin: Begin, skip: int = 0
 ) -> Iterator[tuple[str, Contents | FileRejected]]:
     """Yield the name and contents of a file, or of each file in an archive.
@@ -61,7 +61,7 @@ def is_table(path: Path) -> bool:
     return path.suffix == LANCE and path.is_dir()
 
 
-def closed(error: OSError) -> str:
+def unreadable_reason(error: OSError) -> str:
     """Explain why a file or folder that cannot be opened is refused."""
     return f"it could not be opened ({error.strerror}); make it readable"
 
@@ -84,7 +84,7 @@ def _bytes(path: Path, name: str, limits: Limits) -> bytes:
             raise FileRejected(name, f"it is {too_large(limits)}")
         return _filled(path.read_bytes(), name)
     except OSError as error:
-        raise FileRejected(name, closed(error)) from error
+        raise FileRejected(name, unreadable_reason(error)) from error
 
 
 def _read(data: bytes, name: str, limits: Limits, begin: Begin) -> Contents:

@@ -9,12 +9,12 @@ from pathlib import Path, PurePosixPath
 from core.corpus.archives.zip_names import PASSED_OVER, is_hidden
 from core.corpus.assembly import assemble
 from core.corpus.file_contents import LIMITS, Contents, Limits
-from core.corpus.file_reader import closed, is_table
-from core.corpus.reader_process.client import Apart
+from core.corpus.file_reader import is_table, unreadable_reason
+from core.corpus.reader_process.client import IsolatedReader
 from core.corpus.reader_process.messages import Piece
 from core.corpus.server_paths import is_inside
 from core.corpus.types import Corpus, FileRead, Progress
-from core.corpus.vectors.given_vectors import paired
+from core.corpus.vectors.given_vectors import attach_vectors
 from core.errors import FileRejected
 from core.text.clean import one_line
 
@@ -31,7 +31,7 @@ def one_by_one(files: Sequence[File], limits: Limits, say: Say) -> Generator[Ite
 
     A file that crashes it, or exhausts its memory or time, is refused.
     """
-    with Apart(limits) as apart:
+    with IsolatedReader(limits) as apart:
         for name, path in files:
             yield apart.read(path, name, say)
 
@@ -74,7 +74,7 @@ def _silent(done: int, total: int, name: str) -> None:
 
 def gather(pieces: Sequence[Piece]) -> Corpus:
     """One corpus of what the files brought, and which of them were refused."""
-    pieces = paired(pieces)
+    pieces = attach_vectors(pieces)
     taken = [(name, each) for name, each in pieces if isinstance(each, Contents)]
     return replace(
         assemble([contents for _, contents in taken], [name for name, _ in taken]),
@@ -110,18 +110,18 @@ def _walk(path: Path, name: str) -> Iterator[tuple[str, Path | FileRejected]]:
         for table in [each for each in folders if is_table(Path(folder) / each)]:
             folders.remove(table)
             empty = False
-            yield _found(f"{name}/{(inside / table).as_posix()}", Path(folder) / table, path)
+            yield _checked_file(f"{name}/{(inside / table).as_posix()}", Path(folder) / table, path)
         for file in sorted(each for each in files if not is_hidden(PurePosixPath(each))):
             empty = False
-            yield _found(f"{name}/{(inside / file).as_posix()}", Path(folder) / file, path)
+            yield _checked_file(f"{name}/{(inside / file).as_posix()}", Path(folder) / file, path)
     for error in failed:
         called = one_line(str(error.filename))
-        yield called, FileRejected(called, closed(error))
+        yield called, FileRejected(called, unreadable_reason(error))
     if empty and not failed:
         yield name, FileRejected(name, "no file in the folder")
 
 
-def _found(name: str, file: Path, folder: Path) -> tuple[str, Path | FileRejected]:
+def _checked_file(name: str, file: Path, folder: Path) -> tuple[str, Path | FileRejected]:
     """Return a file in `folder` with its display name; refuse a link out of the folder."""
     called = one_line(name)
     if is_inside(file, folder):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 from pathlib import PurePosixPath
 
-from core.corpus.layout import is_made_up
+from core.corpus.layout import is_generated_title
 from core.corpus.types import Corpus
 from core.text.entities.keywords import Keywords
 
@@ -22,7 +22,7 @@ _PARTS = frozenset(
 )
 
 
-def name_of(given: Sequence[str], corpus: Corpus) -> str:
+def suggest_name(given: Sequence[str], corpus: Corpus) -> str:
     """Suggest a name for an index of `corpus`; empty if nothing suggests one.
 
     In order of preference: the name of the only file, folder or archive; the title of its only
@@ -44,7 +44,7 @@ def name_of(given: Sequence[str], corpus: Corpus) -> str:
         shared = _shared_words(telling)
         if len(shared) >= _LEAST and not _says_nothing(shared):
             return shared
-    if subject := _told_of(corpus):
+    if subject := _common_subject(corpus):
         return subject
     if telling:
         return f"{telling[0]} and {len(stems) - 1} more"
@@ -54,7 +54,7 @@ def name_of(given: Sequence[str], corpus: Corpus) -> str:
     return next(iter([*datasets, *stems]), "")
 
 
-def _told_of(corpus: Corpus) -> str:
+def _common_subject(corpus: Corpus) -> str:
     """Return the name in most titles, of names that a third of the documents mention early."""
     some = corpus.documents[:_LOOKED_AT]
     if len(some) < _SEVERAL:
@@ -83,4 +83,4 @@ def _shared_words(stems: Sequence[str]) -> str:
 
 
 def _says_nothing(stem: str) -> bool:
-    return is_made_up(stem) or stem.casefold().strip(" -_0123456789") in _PARTS
+    return is_generated_title(stem) or stem.casefold().strip(" -_0123456789") in _PARTS

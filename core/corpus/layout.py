@@ -50,7 +50,7 @@ class LaidOut:
     layout: Layout
 
 
-def laid_out(
+def lay_out(
     blocks: Iterable[Block],
     name: str,
     title: str = "",
@@ -68,10 +68,10 @@ def laid_out(
     Headings are not part of the text, except those without text below them, so that no word is
     lost.
     """
-    filled = _cleaned(blocks)
+    filled = _cleaned_blocks(blocks)
     first = next((number for number, each in enumerate(filled) if each.level), None)
     heading = filled[first].text if headed and first is not None else ""
-    given = "" if is_made_up(title, "" if by_author else name) else one_line(title)
+    given = "" if is_generated_title(title, "" if by_author else name) else one_line(title)
     if heading and (not given or _are_one(heading.casefold(), given.casefold())):
         given = heading
     writing = _Writing()
@@ -88,7 +88,7 @@ def laid_out(
     return LaidOut(given or _spaced(PurePosixPath(name).stem), writing.text, writing.layout)
 
 
-def is_made_up(title: str, name: str = "") -> bool:
+def is_generated_title(title: str, name: str = "") -> bool:
     r"""Return whether a program generated the title, so that it says nothing: 'Microsoft Word -
     a.docx'.
 
@@ -122,7 +122,7 @@ def layout_to_json(layout: Layout) -> dict[str, Any]:
     return {key: value for key, value in (("sections", sections), ("pages", pages)) if value}
 
 
-def layout_from(values: Mapping[str, Any]) -> Layout:
+def layout_from_json(values: Mapping[str, Any]) -> Layout:
     """Parse the values of `layout_to_json`; raise ValueError if they are malformed."""
     try:
         entries = values.get("sections", ())
@@ -145,7 +145,7 @@ def _path(value: object) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _cleaned(blocks: Iterable[Block]) -> list[Block]:
+def _cleaned_blocks(blocks: Iterable[Block]) -> list[Block]:
     """Return the blocks with text, cleaned; a heading that is too long becomes text."""
     filled = []
     for block in blocks:

@@ -24,7 +24,7 @@ def server_paths(text: str, roots: Sequence[Path]) -> list[Path]:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines:
         raise InputError("Enter files or folders on the server, one per line.")
-    return [_under(line, [root.resolve() for root in roots]) for line in lines]
+    return [_resolve_under(line, [root.resolve() for root in roots]) for line in lines]
 
 
 def is_inside(path: Path, folder: Path) -> bool:
@@ -35,7 +35,7 @@ def is_inside(path: Path, folder: Path) -> bool:
         return False
 
 
-def _under(line: str, roots: Sequence[Path]) -> Path:
+def _resolve_under(line: str, roots: Sequence[Path]) -> Path:
     """Resolve a path that must be inside one of `roots`."""
     candidates = [root / line for root in roots]
     allowed = [

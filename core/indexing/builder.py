@@ -15,7 +15,7 @@ from functools import partial
 import pyarrow as pa
 
 from core.corpus.chunking.chunker import Chunking, chunk
-from core.corpus.chunking.summary import Cutting, cutting
+from core.corpus.chunking.summary import Cutting, chunking_summary
 from core.corpus.extraction_files import NO_EXTRACTION, Extraction
 from core.corpus.file_contents import content_hash
 from core.corpus.ids.document_ids import Identities
@@ -207,7 +207,7 @@ def build_in_memory(work: Work) -> Iterator[Made]:
     passages = _chunked(work.documents, work.chunking, report)
     if not passages:
         raise InputError(NO_PASSAGE)
-    work.cut(cutting(work.documents, passages, work.chunking))
+    work.cut(chunking_summary(work.documents, passages, work.chunking))
     given = given_vectors(work.documents, passages, work.embedder)
     unedited = passages
     passages, applied = edited_passages(passages, read_edits(work.folder))

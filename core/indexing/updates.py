@@ -14,8 +14,8 @@ from core.corpus.gold.given_evidence import as_given
 from core.corpus.gold.linking import Linker
 from core.corpus.ids.document_ids import Identities
 from core.corpus.types import Brought, Corpus
-from core.corpus.updates.file_changes import Known, clashes, joined, without
-from core.corpus.updates.messages import told
+from core.corpus.updates.file_changes import Known, find_clashes, merge_files, remove_documents
+from core.corpus.updates.messages import with_change_notes
 from core.corpus.updates.questions import asked_of, joined_questions
 from core.edits import forget_edits
 from core.errors import IndexIncompatible, InputError
@@ -141,8 +141,8 @@ def add(
         index = Index.open(folder, embedder.info)
         check_maker(index.meta, maker.name, folder.name)
         there = read_brought(index)
-        clashing = clashes(there, corpus.claims)
-        brought = joined(there, corpus.claims, known)
+        clashing = find_clashes(there, corpus.claims)
+        brought = merge_files(there, corpus.claims, known)
         after = Identities(brought)
         left = {clash.name for clash in clashing} if known == "leave" else set()
         asked = [query for query in corpus.queries if query.origin not in left]
@@ -154,7 +154,7 @@ def add(
             replaced=known == "replace",
         )
         if account:
-            said = told(corpus, Identities(there), after, clashing, known)
+            said = with_change_notes(corpus, Identities(there), after, clashing, known)
             account(replace(said, notes=tuple(dict.fromkeys((*said.notes, *doubled)))))
         same = brought == there and _contents(questions) == _contents(index.questions)
         if same and not again and index.repeated_id is None:
@@ -196,7 +196,7 @@ def remove(
                 f"{folder.name} has no document {', '.join(map(repr, unknown[:5]))}. Find ids "
                 "on the Build page or with python -m core info --json"
             )
-        brought, notes = without(read_brought(index), document_ids)
+        brought, notes = remove_documents(read_brought(index), document_ids)
         if account:
             account(Corpus((), (), notes=tuple(notes)))
         chunking, kept = Chunking.parse(index.meta.chunking), kept_extraction(index)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import pyarrow as pa
 
-from core.corpus.layout import layout_from, layout_to_json
+from core.corpus.layout import layout_from_json, layout_to_json
 from core.corpus.types import Brought
 from core.store.index import Index
 from core.types import PLAIN, Document
@@ -58,7 +58,7 @@ def _from_row(row: dict[str, object]) -> Brought:
         str(row["source"]),
         json.loads(str(row["metadata"])),
         # A table that was written before layouts and vectors were kept has no such columns.
-        layout_from(json.loads(str(row.get("layout") or "{}"))),
+        layout_from_json(json.loads(str(row.get("layout") or "{}"))),
         vector if isinstance(vector := row.get("vector"), bytes) else b"",
     )
     return Brought(made, int(str(row["number"])), bool(row["quiet"]), str(row["added_at"]))

@@ -12,7 +12,7 @@ from core.corpus.assembly import assemble
 from core.corpus.file_contents import Contents
 from core.corpus.ids.document_ids import Identities
 from core.corpus.types import Brought, Corpus
-from core.corpus.updates.file_changes import Known, clashes, joined, without
+from core.corpus.updates.file_changes import Known, find_clashes, merge_files, remove_documents
 from core.errors import InputError
 from core.indexing.updates import add, build, remove
 from core.store.index import Index
@@ -212,13 +212,13 @@ def test_ids_are_the_same_in_any_order_of_files(brought: list[Brought], rng: ran
 def test_what_joins_is_there_and_nothing_else_goes(
     there: list[Brought], fresh: list[Brought]
 ) -> None:
-    both = joined(there, fresh, "keep")
+    both = merge_files(there, fresh, "keep")
     assert rows(both) == rows([*there, *fresh])
-    assert clashes(both, fresh) == []
-    named = {clash.name for clash in clashes(there, fresh)}
+    assert find_clashes(both, fresh) == []
+    named = {clash.name for clash in find_clashes(there, fresh)}
     stay = [each for each in there if each.document.source not in named]
-    assert rows(joined(there, fresh, "replace")) == rows([*stay, *fresh])
-    assert rows(joined(there, fresh, "leave")) >= rows(there)
+    assert rows(merge_files(there, fresh, "replace")) == rows([*stay, *fresh])
+    assert rows(merge_files(there, fresh, "leave")) >= rows(there)
 
 
 @given(claims)
@@ -226,7 +226,7 @@ def test_without_all_documents_of_a_text_it_is_gone(brought: list[Brought]) -> N
     left = brought
     for _ in range(3):  # two files may have it
         names = {made.id for made in Identities(left).documents if made.text.strip() == "two"}
-        left, _ = without(left, names)
+        left, _ = remove_documents(left, names)
     assert not any(each.document.text.strip() == "two" for each in left)
     others = [each for each in brought if each.document.text.strip() != "two"]
     assert left == others

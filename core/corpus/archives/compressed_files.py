@@ -11,7 +11,7 @@ from lzma import LZMAError
 from pathlib import PurePosixPath
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
-from core.corpus.archives.zip_names import PASSED_OVER, encoding_of, is_hidden, path_of
+from core.corpus.archives.zip_names import PASSED_OVER, guess_encoding, is_hidden, path_of
 from core.corpus.encodings.decode import encoding_name
 from core.corpus.file_contents import Begin, Limits
 from core.corpus.formats import ARCHIVE, GZIPPED, ending_of
@@ -120,7 +120,7 @@ class Unzip:
         """
         with check_zip(data, name, self._limits) as archive:
             self._check_total(archive, name)
-            for path, entry in self._shown(archive, name):
+            for path, entry in self._visible_entries(archive, name):
                 called = f"{name}/{path if entry.filename else ''}"[:_LONGEST_NAME]
                 packed = self._packed(archive, entry, path, called)
                 if path.suffix.lower() == ARCHIVE and depth < _DEEPEST:
@@ -149,10 +149,10 @@ class Unzip:
                 ("this archive and the ones before it contain too much in total; unpack it first"),
             )
 
-    def _shown(self, archive: ZipFile, name: str) -> list[tuple[PurePosixPath, ZipInfo]]:
+    def _visible_entries(self, archive: ZipFile, name: str) -> list[tuple[PurePosixPath, ZipInfo]]:
         """Return the path and entry of each file in `archive`, without hidden files."""
         files = [entry for entry in archive.infolist() if not entry.filename.endswith("/")]
-        encoding = encoding_of(files)
+        encoding = guess_encoding(files)
         paths = [(path_of(entry, encoding), entry) for entry in files]
         shown = [(path, entry) for path, entry in paths if not is_hidden(path)]
         self._tally[PASSED_OVER] += len(files) - len(shown)

@@ -28,7 +28,7 @@ def is_hidden(path: PurePosixPath) -> bool:
     return hidden or is_system_file(path.name)
 
 
-def encoding_of(entries: Iterable[ZipInfo]) -> str:
+def guess_encoding(entries: Iterable[ZipInfo]) -> str:
     """Guess the encoding of names that are not marked as UTF-8; empty if all names are ASCII.
 
     The zip format does not record the encoding. Windows writes the code page of its language.
@@ -40,7 +40,7 @@ def encoding_of(entries: Iterable[ZipInfo]) -> str:
     together = b"\n".join(names)
     western = best_encoding(together, _WESTERN)
     # Accents stand between plain letters; in other scripts there are hardly any.
-    if not _RUN.search(together) and plausibility(together, western) == _beyond(together):
+    if not _RUN.search(together) and plausibility(together, western) == _count_non_ascii(together):
         return western
     for encoding, fits in _SCRIPTS.items():
         try:
@@ -60,7 +60,7 @@ def path_of(entry: ZipInfo, encoding: str) -> PurePosixPath:
     return PurePosixPath(name.replace("\\", "/"))
 
 
-def _beyond(data: bytes) -> int:
+def _count_non_ascii(data: bytes) -> int:
     """Count the bytes that are not ASCII."""
     return sum(byte > 0x7F for byte in data)
 

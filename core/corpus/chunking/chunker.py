@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from core.corpus.chunking.document_parts import Part, parts_of, sections_of
-from core.corpus.chunking.length_limit import fitting
+from core.corpus.chunking.document_parts import Part, sections_of, split_document
+from core.corpus.chunking.length_limit import split_by_length
 from core.corpus.chunking.word_count import words_in
 from core.corpus.ids.passage_ids import passage_id, separators
 from core.errors import InputError
@@ -99,18 +99,18 @@ def _passages(
 def _cut(document: Document, chunking: Chunking) -> Iterator[Part]:
     match chunking.kind:
         case "fit":
-            return parts_of(document, fitting)
+            return split_document(document, split_by_length)
         case "as-is":
             return iter(
                 [Part(document.title, _whole(document), "")] if document.text.strip() else []
             )
         case "paragraph":
-            return parts_of(document, _blocks)
+            return split_document(document, _blocks)
         case "sentence":
-            return parts_of(document, sentences)
+            return split_document(document, sentences)
         case "tokens":
             size, overlap = chunking.size, chunking.overlap
-            return parts_of(document, lambda text: _windows(text, size, overlap))
+            return split_document(document, lambda text: _windows(text, size, overlap))
 
 
 def _whole(document: Document) -> str:

@@ -22,7 +22,7 @@ class Part:
     name: str
 
 
-def parts_of(document: Document, cut: Callable[[str], Iterable[str]]) -> Iterator[Part]:
+def split_document(document: Document, cut: Callable[[str], Iterable[str]]) -> Iterator[Part]:
     """Yield the parts of a document: the text under each heading, split by `cut` in order.
 
     A part is named after its heading if the text near it mentions that heading by name ('Selby'),

@@ -19,7 +19,7 @@ Span = tuple[int, int]
 _LETTERS = 1600  # of a word that is cut, since it has no end
 
 
-def fitting(text: str) -> list[str]:
+def split_by_length(text: str) -> list[str]:
     """Split `text` into passages: the whole text if it is short, else groups of paragraphs.
 
     A paragraph that is too long is split between sentences, and a long sentence between words.
@@ -41,16 +41,16 @@ def fitting(text: str) -> list[str]:
 
 def _pieces(text: str) -> Iterator[Span]:
     """Yield what is never cut again, in order: white space aside, they cover the text."""
-    for start, end in _found(text, paragraphs(text), 0):
+    for start, end in _spans_of(text, paragraphs(text), 0):
         paragraph = text[start:end]
         if word_count(paragraph) <= WORDS:
             yield start, end
             continue
-        for first, last in _found(text, sentences(paragraph), start):
+        for first, last in _spans_of(text, sentences(paragraph), start):
             yield from _runs(text, first, last)
 
 
-def _found(text: str, parts: Iterable[str], place: int) -> Iterator[Span]:
+def _spans_of(text: str, parts: Iterable[str], place: int) -> Iterator[Span]:
     """Yield the span of each part in `text`; parts follow one another."""
     for part in parts:
         place = text.index(part, place)

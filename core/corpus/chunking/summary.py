@@ -77,7 +77,7 @@ class Cutting:
         return f"{self.passages:,} passages; the median length is {self.median:,} characters."
 
 
-def cutting(
+def chunking_summary(
     documents: Sequence[Document], passages: Iterable[Passage], chunking: Chunking
 ) -> Cutting:
     """Summarise how `chunking` split `documents` into `passages`, which are read once."""
@@ -93,7 +93,7 @@ def cutting(
     longest = nsmallest(_LONGEST, measured(), key=lambda each: (-len(each.text), each.id))
     headed = long = whole = 0
     for document in documents:
-        sections = _sections(document)
+        sections = _count_sections(document)
         whole += parts[document.id] == 1
         headed += sections > 1
         long += parts[document.id] > max(1, sections)
@@ -109,7 +109,7 @@ def cutting(
     )
 
 
-def _sections(document: Document) -> int:
+def _count_sections(document: Document) -> int:
     """Count the sections of a document that have text, and the text before the first heading."""
     return sum(bool(document.text[start:end].strip()) for start, end, _ in sections_of(document))
 

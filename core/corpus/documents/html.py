@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from lxml import etree
 
 from core.corpus.documents.prose import one_document
-from core.corpus.documents.raised import lowered, raised
+from core.corpus.documents.raised import subscript, superscript
 from core.corpus.documents.references import MARKER, left_out
-from core.corpus.documents.tables import Cell, spanned, table_text
+from core.corpus.documents.tables import Cell, expand_spans, table_text
 from core.corpus.encodings.decode import decode
 from core.corpus.file_contents import Contents, Limits, check_rows
 from core.corpus.layout import Block
@@ -111,7 +111,7 @@ class _Page:
         for event, tag in walk:
             pre += (tag.tag == "pre") * (1 if event == "start" else -1)
             if event == "start":
-                instead = None if tag is root else self._instead(tag)
+                instead = None if tag is root else self._replacement(tag)
                 if instead is not None:
                     yield instead
                     walk.skip_subtree()
@@ -130,7 +130,7 @@ class _Page:
             if text:
                 yield text if pre else re.sub(r"\s+", " ", text)
 
-    def _instead(self, tag: etree._Element) -> str | None:
+    def _replacement(self, tag: etree._Element) -> str | None:
         """Return the text that replaces an element; None if its own text is read."""
         kind = tag.tag
         if kind in _NO_TEXT:
@@ -142,7 +142,7 @@ class _Page:
         if kind == "sup":
             return self._raised(tag)
         if kind == "sub":
-            return lowered("".join(tag.itertext()), _before(tag))
+            return subscript("".join(tag.itertext()), _before(tag))
         if kind == "table" and tag not in self._layout_tables:
             return f"\n\n{self._table(tag)}\n\n"
         return None
@@ -156,7 +156,7 @@ class _Page:
                 return text
             left_out(text.count("[") or 1)
             return ""
-        return raised(text, _before(tag))
+        return superscript(text, _before(tag))
 
     def _table(self, table: etree._Element) -> str:
         heads: list[bool] = []
@@ -175,7 +175,7 @@ class _Page:
                 ]
 
         texts = []
-        for row in spanned(rows()):
+        for row in expand_spans(rows()):
             self._cells += len(row)
             check_rows(0, self._cells, self._name, self._limits)
             texts.append(row)

@@ -14,7 +14,7 @@ from markdown_it.token import Token
 
 from core.corpus.documents.front_matter import front_matter
 from core.corpus.documents.prose import one_document
-from core.corpus.documents.raised import lowered, raised
+from core.corpus.documents.raised import subscript, superscript
 from core.corpus.documents.tables import table_text
 from core.corpus.encodings.decode import decode
 from core.corpus.file_contents import Contents, Limits
@@ -54,7 +54,7 @@ def read_markdown(data: bytes, name: str, limits: Limits) -> Contents:
     """Read a Markdown file. The front matter gives its title, if it has one."""
     title, metadata, text = front_matter(readable(decode(data, name)))
     links = _Links()
-    text = _written_out(links.resolved(_small(_without_comments(text))))
+    text = _with_written_tables(links.resolved(_small(_without_comments(text))))
     return one_document(
         name,
         "Markdown",
@@ -85,7 +85,7 @@ def _small(text: str) -> str:
         if found["code"]:
             return found[0]
         before = text[found.start() - 1 : found.start()]
-        return (raised if found["kind"] == "sup" else lowered)(found["inner"], before)
+        return (superscript if found["kind"] == "sup" else subscript)(found["inner"], before)
 
     return _SCRIPT.sub(written, text) if "<su" in text else text
 
@@ -171,7 +171,7 @@ def _starts(text: str) -> list[int]:
     return starts
 
 
-def _written_out(text: str) -> str:
+def _with_written_tables(text: str) -> str:
     """Write each table row as a line that names its cells, and drop rules between sections."""
     if "|" not in text and not _RULE.search(text):
         return text

@@ -14,7 +14,7 @@ from lxml.etree import _Element
 
 from core.corpus.documents.packed import office_file
 from core.corpus.documents.prose import one_document
-from core.corpus.documents.raised import lowered, raised
+from core.corpus.documents.raised import subscript, superscript
 from core.corpus.documents.tables import table_text
 from core.corpus.file_contents import Contents, Limits, check_rows
 from core.corpus.layout import Block
@@ -107,7 +107,7 @@ class _Word:
         runs: list[tuple[_Element, str]] = []
         text = ""
         for run in _children(paragraph):
-            said = _placed(run, _text(run, boxes), text)
+            said = _with_script_level(run, _text(run, boxes), text)
             runs.append((run, said))
             text += said
         yield Block(text, self._level(style, paragraph, text, runs))
@@ -218,13 +218,13 @@ def _text(run: _Element, boxes: list[_Element]) -> str:
     return "".join(said)
 
 
-def _placed(run: _Element, said: str, before: str) -> str:
+def _with_script_level(run: _Element, said: str, before: str) -> str:
     """Return the text of a run, in small characters if it is a superscript or subscript."""
     place = run.find(f"{qn('w:rPr')}/{qn('w:vertAlign')}")
     kind = place.get(qn("w:val")) if place is not None and said.strip() else ""
     if kind == "superscript":
-        return raised(said, before)
-    return lowered(said, before) if kind == "subscript" else said
+        return superscript(said, before)
+    return subscript(said, before) if kind == "subscript" else said
 
 
 def _boxes(drawing: _Element) -> list[_Element]:

@@ -7,8 +7,8 @@ from lxml import etree
 from core.corpus.archives.compressed_files import check_zip
 from core.corpus.documents.packed import content, xml
 from core.corpus.documents.prose import one_document
-from core.corpus.documents.raised import lowered, raised
-from core.corpus.documents.tables import Cell, spanned, table_text
+from core.corpus.documents.raised import subscript, superscript
+from core.corpus.documents.tables import Cell, expand_spans, table_text
 from core.corpus.file_contents import Contents, Limits, check_rows
 from core.corpus.layout import Block
 from core.corpus.omissions import count
@@ -96,7 +96,7 @@ class _Document:
         rows = [row for row in table.iter(f"{_TABLE}table-row") if _nearest(row) is table]
         heads = table.find(f"{_TABLE}table-header-rows") is not None
         table_rows = []
-        for row in spanned(self._row(row, depth) for row in rows):
+        for row in expand_spans(self._row(row, depth) for row in rows):
             self._cells += len(row)
             check_rows(0, self._cells, self._name, self._limits)
             table_rows.append(row)
@@ -130,8 +130,8 @@ def _positions(root: etree._Element) -> dict[str, str]:
 
 def _small(text: str, before: str, place: str) -> str:
     if place.startswith(("sub", "-")):
-        return lowered(text, before)
-    return text if place.startswith("0") else raised(text, before)
+        return subscript(text, before)
+    return text if place.startswith("0") else superscript(text, before)
 
 
 def _inline(

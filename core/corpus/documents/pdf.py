@@ -8,7 +8,7 @@ from pypdf.errors import DependencyError, PyPdfError
 from pypdf.generic import ArrayObject, IndirectObject, StreamObject
 
 from core.corpus.documents.prose import one_document
-from core.corpus.documents.typeset import Line, blocks_of, lines_of, without_furniture
+from core.corpus.documents.typeset import Line, blocks_of, lines_of, without_running_heads
 from core.corpus.file_contents import Contents, Limits
 from core.corpus.omissions import count
 from core.corpus.parser_errors import BROKEN
@@ -61,7 +61,7 @@ def read_pdf(data: bytes, name: str, limits: Limits) -> Contents:
         )
     count("page{s} with a picture but no text left out: run text recognition (OCR) first", scanned)
     count("picture{s} left out", drawn - scanned)
-    blocks = blocks_of(without_furniture(pages) or pages[0], _outline(reader))
+    blocks = blocks_of(without_running_heads(pages) or pages[0], _outline(reader))
     return one_document(
         name, "PDF", blocks, title if isinstance(title, str) else "", limits=limits, markers=True
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from core.corpus.documents.references import without_references
 from core.corpus.encodings.decode import decode
 from core.corpus.file_contents import Contents, Limits, document
-from core.corpus.layout import Block, is_made_up, laid_out, pieces_of
+from core.corpus.layout import Block, is_generated_title, lay_out, pieces_of
 from core.corpus.text_cleaning import readable
 from core.errors import FileRejected
 from core.types import Metadata
@@ -38,7 +38,7 @@ def one_document(
 ) -> Contents:
     """Make the contents of a file that is one document.
 
-    Its id is the file's name, its title as `laid_out` finds it. Reference lists are left out unless
+    Its id is the file's name, its title as `lay_out` finds it. Reference lists are left out unless
     `limits` say otherwise.
 
     Parameters
@@ -51,7 +51,7 @@ def one_document(
     FileRejected : there is no word in it.
     """
     kept = list(blocks) if limits.references else without_references(blocks, markers=markers)
-    parsed = laid_out(kept, name, title, headed=headed, by_author=by_author)
+    parsed = lay_out(kept, name, title, headed=headed, by_author=by_author)
     made = document(
         parsed.title, parsed.text, name, given=name, layout=parsed.layout, metadata=metadata
     )
@@ -73,7 +73,7 @@ def read_text(data: bytes, name: str, limits: Limits) -> Contents:
     if (begins := title_line(text)) and not (headings and headings[0][0] < begins.end()):
         headings.insert(0, (*begins.span(1), 1, begins[1]))
         # Also where the file is called the same: the line has the capitals.
-        headed = not is_made_up(begins[1])
+        headed = not is_generated_title(begins[1])
         pieces = pieces_of(text, headings)
         return one_document(name, "Text", pieces, begins[1], limits=limits, headed=headed)
     return one_document(name, "Text", pieces_of(text, headings), limits=limits, headed=False)

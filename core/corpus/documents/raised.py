@@ -4,7 +4,7 @@ _RAISED = str.maketrans("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺�
 _LOWERED = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 
 
-def raised(text: str, before: str) -> str:
+def superscript(text: str, before: str) -> str:
     """Return `text` as a superscript after `before`: a power as ², but '1st' unchanged.
 
     >>> superscript("2", "m"), superscript("st", "1"), superscript("x+1", "e")
@@ -16,7 +16,7 @@ def raised(text: str, before: str) -> str:
     return _small(written, _RAISED) or f"^({written})"
 
 
-def lowered(text: str, before: str) -> str:
+def subscript(text: str, before: str) -> str:
     """Return `text` as a subscript after `before`: unchanged, unless it would continue a number.
 
     >>> subscript("2", "H"), subscript("2", "10"), subscript("2a", "10")

@@ -13,7 +13,7 @@ from docutils.utils import SystemMessage
 
 from core.corpus.documents.prose import one_document
 from core.corpus.documents.references import BY_DEFAULT, left_out
-from core.corpus.documents.tables import Cell, spanned, table_text
+from core.corpus.documents.tables import Cell, expand_spans, table_text
 from core.corpus.encodings.decode import decode
 from core.corpus.file_contents import Contents, Limits, check_rows
 from core.corpus.layout import Block
@@ -199,7 +199,7 @@ class _Reader:
     def _table(self, table: nodes.table) -> str:
         rows = list(table.findall(nodes.row))
         row_texts = []
-        for row in spanned(map(self._row, rows)):
+        for row in expand_spans(map(self._row, rows)):
             self._cells += len(row)
             check_rows(0, self._cells, self._name, self._limits)
             row_texts.append(row)

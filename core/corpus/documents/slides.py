@@ -15,8 +15,8 @@ from pptx.text.text import TextFrame
 
 from core.corpus.documents.packed import office_file
 from core.corpus.documents.prose import one_document
-from core.corpus.documents.raised import lowered, raised
-from core.corpus.documents.tables import Cell, spanned, table_text
+from core.corpus.documents.raised import subscript, superscript
+from core.corpus.documents.tables import Cell, expand_spans, table_text
 from core.corpus.file_contents import Contents, Limits, check_rows
 from core.corpus.layout import Block
 from core.corpus.omissions import count
@@ -56,9 +56,9 @@ def _paragraph(runs: Iterable[Any]) -> str:
         properties = run.find(qn("a:rPr"))
         baseline = "0" if properties is None else properties.get("baseline", "0")
         if baseline.startswith("-"):
-            text += lowered(run.text, text)
+            text += subscript(run.text, text)
         else:
-            text += run.text if baseline.strip("0%") == "" else raised(run.text, text)
+            text += run.text if baseline.strip("0%") == "" else superscript(run.text, text)
     return text
 
 
@@ -111,7 +111,7 @@ class _Slides:
 
     def _table(self, table: Table) -> str:
         rows = []
-        for row in spanned(map(self._row, table.rows)):
+        for row in expand_spans(map(self._row, table.rows)):
             self._cells += len(row)
             check_rows(0, self._cells, self._name, self._limits)
             rows.append(row)

@@ -83,7 +83,7 @@ def _running(cues: list[Cue]) -> str:
     voice = ""
     nothing: Cue = (0.0, 0.0, "", "")
     for before, (begin, _, speaker, said) in pairwise([nothing, *cues]):
-        fresh = _fresh(before[3], said, begin - before[1])
+        fresh = _without_overlap(before[3], said, begin - before[1])
         if not fresh:
             continue
         if speaker and speaker != voice:
@@ -96,7 +96,7 @@ def _running(cues: list[Cue]) -> str:
     return "".join(parts)
 
 
-def _fresh(before: str, said: str, gap: float) -> str:
+def _without_overlap(before: str, said: str, gap: float) -> str:
     """Return the words of a subtitle that the one before does not already show.
 
     Rolling subtitles repeat the last line if they continue within a second.

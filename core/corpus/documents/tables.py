@@ -88,7 +88,7 @@ Cell = tuple[str, int, int]
 """Text of a cell, and how many columns and rows it spans."""
 
 
-def spanned(rows: Iterable[Sequence[Cell]]) -> Iterator[list[str]]:
+def expand_spans(rows: Iterable[Sequence[Cell]]) -> Iterator[list[str]]:
     """Yield the cells of each row, with a cell that spans rows repeated in each of them.
 
     A cell that spans columns is not repeated.

@@ -83,7 +83,7 @@ def _part(text: str, piece: Piece) -> tuple[str, float, bool]:
     return text, piece.size, piece.bold
 
 
-def without_furniture(pages: Sequence[Sequence[Line]]) -> list[Line]:
+def without_running_heads(pages: Sequence[Sequence[Line]]) -> list[Line]:
     """Return the lines of all pages without page numbers and repeated headers and footers."""
     edges = Counter(text for page in pages for text in {_plain(each) for each in _edges(page)})
     often = max(_REPEATED, len(pages) / 2)
@@ -114,7 +114,7 @@ def blocks_of(lines: Sequence[Line], outline: Collection[str]) -> Iterator[Block
         text = one_line(line.text)
         if not _may_head(text):
             return 0
-        if larger := levels.get(_rounded(line.size)):
+        if larger := levels.get(_to_half_points(line.size)):
             return larger
         alone = line.bold and len(text.split()) <= _BOLD_WORDS and text[-1] not in ".,;"
         return min(named, _LEVELS) if alone or text.casefold() in outline else 0
@@ -125,9 +125,9 @@ def blocks_of(lines: Sequence[Line], outline: Collection[str]) -> Iterator[Block
         same = list(run)
         if heading_level:
             for heading in _headings(same, widest, outline):
-                yield Block(_flowing(heading, hyphenated, whole=True), heading_level, page)
+                yield Block(_join_lines(heading, hyphenated, whole=True), heading_level, page)
         else:
-            yield Block(_flowing([line.text for line in same], hyphenated), heading_level, page)
+            yield Block(_join_lines([line.text for line in same], hyphenated), heading_level, page)
 
 
 def _headings(
@@ -170,7 +170,7 @@ def _hyphenated(lines: Sequence[Line]) -> frozenset[str]:
     return frozenset(word.casefold() for words in compounds for word in words)
 
 
-def _flowing(
+def _join_lines(
     texts: Sequence[str], hyphenated: Collection[str] = frozenset(), *, whole: bool = False
 ) -> str:
     """Join lines to a text, without the line breaks that are only due to the page width.
@@ -207,7 +207,7 @@ def _line(pieces: Sequence[tuple[str, float, bool]], page: int) -> Line:
     bold = 0
     for text, size, is_bold in pieces:
         letters = len(text.strip())
-        sizes[_rounded(size)] += letters
+        sizes[_to_half_points(size)] += letters
         bold += letters * is_bold
     text = "".join(text for text, *_ in pieces)
     return Line(text, sizes.most_common(1)[0][0], bold == sizes.total(), page)
@@ -225,13 +225,13 @@ def _plain(line: Line) -> str:
 def _body_size(lines: Sequence[Line]) -> float:
     sizes: Counter[float] = Counter()
     for line in lines:
-        sizes[_rounded(line.size)] += len(line.text)
+        sizes[_to_half_points(line.size)] += len(line.text)
     return sizes.most_common(1)[0][0] if sizes else 0.0
 
 
 def _levels(lines: Sequence[Line], body: float) -> dict[float, int]:
     """Return the level of each size that is larger than the body's, the largest first."""
-    larger = {_rounded(each.size) for each in lines if _may_head(one_line(each.text))}
+    larger = {_to_half_points(each.size) for each in lines if _may_head(one_line(each.text))}
     heading_sizes = sorted((size for size in larger if size >= _LARGER * body), reverse=True)
     return {size: min(place, _LEVELS) for place, size in enumerate(heading_sizes, start=1)}
 
@@ -240,6 +240,6 @@ def _may_head(text: str) -> bool:
     return len(text.split()) <= _HEADING_WORDS and sum(map(str.isalpha, text)) >= _LETTERS
 
 
-def _rounded(size: float) -> float:
+def _to_half_points(size: float) -> float:
     """Round a font size to half a point, since programs scale sizes by fractions."""
     return round(2 * size) / 2

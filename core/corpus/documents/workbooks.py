@@ -20,7 +20,7 @@ from core.corpus.documents.tables import table_text
 from core.corpus.file_contents import Contents, Limits, Row, check_rows
 from core.corpus.layout import Block
 from core.corpus.omissions import count
-from core.corpus.record_formats.interpretation import are_records, contents_of
+from core.corpus.record_formats.interpretation import are_records, interpret
 from core.errors import FileRejected
 
 _SPAN = re.compile(rb'<mergeCell ref="([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})"')
@@ -44,7 +44,7 @@ def read_xlsx(data: bytes, name: str, limits: Limits) -> Contents:
         left = sum(bool(rows) for rows in sheets.values()) - len(records)
         count("sheet{s} without a column of texts or questions left out", left)
         rows = [row for each in records.values() for row in _records(each)]
-        return contents_of(rows, name, "Excel", limits)
+        return interpret(rows, name, "Excel", limits)
     blocks = [block for title, rows in sheets.items() for block in _blocks(title, rows)]
     return one_document(name, "Excel", blocks, limits=limits, headed=len(sheets) == 1)
 
@@ -61,7 +61,7 @@ def _sheets(data: bytes, archive: ZipFile, name: str, limits: Limits) -> dict[st
         here: Rows = []
         merged = _merged(archive, sheet._worksheet_path.lstrip("/"))
         for number, row in enumerate(sheet.iter_rows(values_only=True), start=1):
-            values = [_shown(value) for value in row]
+            values = [_cell_text(value) for value in row]
             merged.fill(number, values)
             while values and not values[-1]:
                 values.pop()
@@ -108,7 +108,7 @@ def _merged(archive: ZipFile, path: str) -> _Merged:
     return _Merged((column - 1, first, last) for column, first, last in spans if last > first)
 
 
-def _shown(value: Any) -> str:
+def _cell_text(value: Any) -> str:
     """Format the value of a cell as a spreadsheet shows it."""
     if value is None:
         return ""

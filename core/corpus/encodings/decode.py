@@ -83,13 +83,13 @@ def decode(data: bytes, name: str, declared: str | None = None) -> str:
     for signature, kind, ending in _SIGNATURES:
         if data.startswith(signature):
             raise FileRejected(name, f"it is {kind}, not text; rename it to end in {ending}")
-    text = _decoded(data, name, declared)
+    text = _decode(data, name, declared)
     if len(_CONTROL.findall(text[:_SAMPLE])) > _MOST_CONTROL * min(len(text), _SAMPLE):
         raise _not_text(name)
     return text
 
 
-def _decoded(data: bytes, name: str, declared: str | None) -> str:
+def _decode(data: bytes, name: str, declared: str | None) -> str:
     """Decode text by its byte order mark, as UTF-8, by the declared encoding, or by a guess."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
@@ -154,13 +154,13 @@ def _is_mixed(data: bytes) -> bool:
     This is so if most bytes beyond ASCII are valid UTF-8. A text with many such bytes needs a
     larger share of valid ones, because some encodings look like UTF-8 in part by chance.
     """
-    beyond_ascii = _beyond(data)
+    beyond_ascii = _count_non_ascii(data)
     valid = sum(len(sequence[0]) for sequence in _SEQUENCE.finditer(data))
     least = _MOST_VALID if beyond_ascii > _WESTERN * len(data) else _HALF_VALID
     return valid > 0 and valid >= least * beyond_ascii
 
 
-def _beyond(data: bytes) -> int:
+def _count_non_ascii(data: bytes) -> int:
     """Count the bytes that are not ASCII."""
     return len(data) - len(data.translate(None, _HIGH))
 
@@ -169,7 +169,7 @@ def _detected(data: bytes) -> tuple[str, str]:
     """Return the likeliest encoding, and another one if it is nearly as likely, else ""."""
     sample = data[:_SAMPLE]
     latin = guess_encoding(_lines_beyond(data))
-    beyond = _beyond(sample)
+    beyond = _count_non_ascii(sample)
     if beyond <= _WESTERN * len(sample):
         return latin, ""
     whole = sample[: sample.rfind(b"\n") + 1] or sample

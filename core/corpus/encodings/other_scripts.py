@@ -57,14 +57,14 @@ Bits = Callable[[str, str, str], float]
 
 
 @cache
-def _ranked(letters: str) -> dict[str, float]:
+def _bits_by_rank(letters: str) -> dict[str, float]:
     """Return the bits of each letter by its rank: frequencies fall about as 1 / (rank + 4)."""
     total = sum(1 / (rank + 4) for rank in range(len(letters)))
     return {letter: log2(total * (rank + 4)) for rank, letter in enumerate(letters)}
 
 
 def _alphabet(letters: str) -> Bits:
-    known = _ranked(letters)
+    known = _bits_by_rank(letters)
 
     def bits(letter: str, before: str, after: str) -> float:
         small = letter.lower()
@@ -79,7 +79,7 @@ def _alphabet(letters: str) -> Bits:
 
 
 def _chinese(letters: str, level_one: Callable[[str], bool]) -> Bits:
-    known = _ranked(letters)
+    known = _bits_by_rank(letters)
 
     def bits(letter: str, _: str, __: str) -> float:
         if letter in known:
@@ -89,7 +89,7 @@ def _chinese(letters: str, level_one: Callable[[str], bool]) -> Bits:
     return bits
 
 
-_KANJI = _ranked(_TRADITIONAL)
+_KANJI = _bits_by_rank(_TRADITIONAL)
 
 
 def _ideograph(letter: str, level_one: Callable[[str], bool]) -> float:
@@ -109,7 +109,7 @@ def _japanese(letter: str, _: str, __: str) -> float:
 
 
 def _korean(letter: str, _: str, __: str) -> float:
-    known = _ranked(_HANGUL)
+    known = _bits_by_rank(_HANGUL)
     if letter in known:
         return 1 + known[letter]
     return _USUAL if "\uac00" <= letter <= "\ud7a3" else _OTHER

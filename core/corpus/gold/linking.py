@@ -73,7 +73,7 @@ class Linker:
             self._titled.get,
             lambda name: self._numbers.get(number_of(name)),
             self._whole,
-            self._quoted,
+            self._by_quotation,
         )
         for look in ways:
             for name in names:
@@ -111,7 +111,7 @@ class Linker:
         several = Counter(text for text, _ in texts)
         return {text: name for text, name in texts if text and several[text] == 1}
 
-    def _quoted(self, reference: str) -> str | None:
+    def _by_quotation(self, reference: str) -> str | None:
         """Return the id of the only document that contains `reference` as a quotation, if any."""
         text = one_line(reference)
         if not _is_quote(text):
@@ -181,11 +181,11 @@ def with_gold(query: Query, find: Callable[[str, str], Iterable[str]], known: Id
         for name in found(reference) or (reference,):
             gold[name] = max(gold.get(name, 0.0), query.grades.get(reference, 1.0))
     grades = {name: grade for name, grade in gold.items() if grade != 1}
-    evidence = without_repeats(_placed(each, found, known) for each in query.evidence)
+    evidence = without_repeats(_with_document_id(each, found, known) for each in query.evidence)
     return replace(query, gold=tuple(gold), grades=grades, evidence=evidence)
 
 
-def _placed(
+def _with_document_id(
     evidence: Evidence, find: Callable[[str], Iterable[str]], known: Identities
 ) -> Evidence:
     """Return `evidence` with the id of its document, if exactly one is found."""
@@ -200,7 +200,7 @@ def _placed(
     return evidence
 
 
-def missing(queries: Iterable[Query], linker: Linker) -> list[str]:
+def note_on_missing_gold(queries: Iterable[Query], linker: Linker) -> list[str]:
     """Return a sentence about gold that names no document of the corpus.
 
     Without any document nothing is missing: the questions belong to an existing index.

@@ -45,7 +45,7 @@ def renumbered_references(queries: Iterable[Query], linker: Linker) -> list[str]
     ]
 
 
-def unknown_documents(queries: Iterable[Query], known: Identities) -> list[str]:
+def note_on_unknown_documents(queries: Iterable[Query], known: Identities) -> list[str]:
     """Return a sentence about evidence whose document is not in the corpus.
 
     Without any document nothing is missing: the questions belong to an existing index.

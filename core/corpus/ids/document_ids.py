@@ -40,7 +40,7 @@ class Identities:
         self._claims = claims
         self.kept = {text: _first(text, all_of) for text, all_of in claims.items()}
         """Of each text (`fingerprint` of title and text), the one that its document is made of."""
-        self.ids: dict[str, str] = _named(self.kept, ranks)
+        self.ids: dict[str, str] = _assign_ids(self.kept, ranks)
         """The id of each text's document."""
         self.documents = tuple(
             replace(each.document, id=self.ids[text]) for text, each in self.kept.items()
@@ -135,7 +135,7 @@ def _ranks(brought: Iterable[Brought]) -> _Ranks:
     return ranks
 
 
-def _named(kept: Mapping[str, Brought], ranks: _Ranks) -> dict[str, str]:
+def _assign_ids(kept: Mapping[str, Brought], ranks: _Ranks) -> dict[str, str]:
     """Return an id for each text; of texts that claim the same id, all but one get a suffix."""
     wanted: dict[str, list[str]] = defaultdict(list)
     for text, each in kept.items():

@@ -45,7 +45,7 @@ class _Lost(Exception):
     """The reader process ended or was killed; the message tells the user why."""
 
 
-class Apart:
+class IsolatedReader:
     """Context manager that reads files one by one in a process of its own."""
 
     def __init__(self, limits: Limits) -> None:
@@ -58,7 +58,7 @@ class Apart:
     def __exit__(self, *_: object) -> None:
         self._end()
 
-    def read(self, path: Path, name: str, told: Callable[[str], None]) -> Iterator[Piece]:
+    def read(self, path: Path, name: str, report: Callable[[str], None]) -> Iterator[Piece]:
         """Yield the contents of the file `path`, which the user calls `name`; see `file_reader`.
 
         A file that crashes the process is refused; the files after it in an archive are still read.
@@ -72,7 +72,7 @@ class Apart:
         for _ in range(_LIVES):
             taking = Taking()
             try:
-                for piece in self._answers((path, name, ended), taking, told, until):
+                for piece in self._answers((path, name, ended), taking, report, until):
                     ended += 1
                     yield piece
             except _Lost as lost:
@@ -91,7 +91,7 @@ class Apart:
         self,
         request: tuple[Path, str, int],
         taking: Taking,
-        told: Callable[[str], None],
+        report: Callable[[str], None],
         until: float,
     ) -> Iterator[Piece]:
         """Send one request to the process and yield its pieces until it is done or `until`
@@ -101,13 +101,13 @@ class Apart:
             self._process = _Process(self._limits)
         process = self._process
         process.ask(*request)
-        told(request[1])
+        report(request[1])
         limit, last = until, time.monotonic()
         while not taking.done:
             answer = process.answer(_TICK)
             now = time.monotonic()
             if now - last > _TICK:
-                told(taking.name or request[1])
+                report(taking.name or request[1])
                 last = now
             if now > limit:
                 process.kill()

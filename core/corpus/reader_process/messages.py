@@ -22,7 +22,7 @@ from dataclasses import replace
 from typing import Any, NoReturn, get_args
 
 from core.corpus.file_contents import Contents, Judgement
-from core.corpus.layout import layout_from, layout_to_json
+from core.corpus.layout import layout_from_json, layout_to_json
 from core.errors import FileRejected
 from core.types import Document, Evidence, EvidenceKind, Query
 
@@ -87,14 +87,18 @@ class Taking:
                 self.name, self.bytes = name, size
                 self._forget()
             case ["document", str(a), str(b), str(c), str(d), dict(metadata), dict(layout)]:
-                self._documents.append(Document(a, b, c, d, _plain(metadata), layout_from(layout)))
+                self._documents.append(
+                    Document(a, b, c, d, _plain(metadata), layout_from_json(layout))
+                )
             case ["embedding", str(vector)] if self._documents:
                 held = self._documents[-1]
                 self._documents[-1] = replace(held, vector=b64decode(vector, validate=True))
             case ["vector", str(vector)]:
                 self._vectors.append(b64decode(vector, validate=True))
             case ["retrieved", str(a), str(b), str(c), str(d), dict(metadata), dict(layout)]:
-                self._retrieved.append(Document(a, b, c, d, _plain(metadata), layout_from(layout)))
+                self._retrieved.append(
+                    Document(a, b, c, d, _plain(metadata), layout_from_json(layout))
+                )
             case ["query", str(a), str(b), list(answers), list(gold), *rest]:
                 self._queries.append(_query(a, b, _texts(answers), _texts(gold), rest))
             case ["evidence", *words] if self._queries:

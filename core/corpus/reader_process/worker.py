@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from core.corpus.file_contents import Limits, too_much_memory
-from core.corpus.file_reader import pieces
+from core.corpus.file_reader import read_pieces
 from core.corpus.reader_process.messages import DONE, line, lines
 from core.errors import FileRejected
 from core.text.clean import one_line
@@ -50,7 +50,7 @@ def _answer(path: Path, name: str, skip: int, limits: Limits, out: BinaryIO) -> 
         _allow(limits.seconds_for(size))
 
     try:
-        for called, piece in pieces(path, name, limits, begin, skip):
+        for called, piece in read_pieces(path, name, limits, begin, skip):
             if isinstance(piece, FileRejected):
                 piece = FileRejected(piece.name, one_line(piece.reason)[:_LONGEST_REASON])
             out.writelines(lines(called, piece))

@@ -130,7 +130,7 @@ def _is_header(cells: Sequence[str]) -> bool:
     """
     if any("://" in cell for cell in cells):
         return False
-    if any(field_names.folded(cell) in _HEADER for cell in cells):
+    if any(field_names.folded_name(cell) in _HEADER for cell in cells):
         return True
     return not cells[0].isdecimal() and all(len(cell.split()) < _SENTENCE for cell in cells)
 
@@ -148,7 +148,7 @@ def _columns(cells: Sequence[str]) -> list[str]:
     for number, cell in enumerate(cells, start=1):
         name = cell
         if not name:
-            has_id = any(field_names.folded(each) in field_names.IDS for each in cells)
+            has_id = any(field_names.folded_name(each) in field_names.IDS for each in cells)
             name = "id" if number == 1 and not has_id else f"column {number}"
         while name in columns:
             name = f"{name}.{number}"

@@ -24,7 +24,7 @@ def json_records(data: bytes, name: str) -> list[Row]:
     """
     value = _json(decode(data, name), name)
     if isinstance(value, dict):
-        value = _unfolded(value)
+        value = _records_in(value)
     if not value:
         raise FileRejected(name, "it contains no records; it needs a list of objects")
     if all(isinstance(row, str) for row in value):
@@ -103,7 +103,7 @@ def _loads(text: str) -> Any:
     return json.loads(text, parse_constant=lambda _: None)
 
 
-def _unfolded(value: dict[str, Any]) -> list[Any]:
+def _records_in(value: dict[str, Any]) -> list[Any]:
     """Return the records inside a JSON object: a docstore, a list field, or a mapping by id or
     title.
     """

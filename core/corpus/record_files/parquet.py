@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from core.corpus.file_contents import Limits, Row, check_rows
-from core.corpus.record_formats.field_names import VECTORS, folded
+from core.corpus.record_formats.field_names import VECTORS, folded_name
 from core.errors import FileRejected
 
 _BATCH = 256
@@ -71,7 +71,7 @@ def _rows(batch: pa.RecordBatch) -> list[Row]:
     vectors = {
         field.name: [_numbers(each) for each in batch.column(field.name)]
         for field in batch.schema
-        if folded(field.name) in VECTORS and _is_vector(field.type)
+        if folded_name(field.name) in VECTORS and _is_vector(field.type)
     }
     plain = [name for name in batch.schema.names if name not in vectors]
     rows: list[Row] = batch.select(plain).to_pylist()

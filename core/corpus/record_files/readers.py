@@ -7,14 +7,14 @@ from core.corpus.file_contents import Contents, Limits
 from core.corpus.record_files.delimited import csv_records
 from core.corpus.record_files.json_records import json_records
 from core.corpus.record_files.trec import judgements
-from core.corpus.record_formats.interpretation import contents_of
+from core.corpus.record_formats.interpretation import interpret
 from core.errors import FileRejected
 
 
 def read_text(data: bytes, name: str, limits: Limits) -> Contents:
     """Read a text file: one document, or a list of judgements as TREC writes them."""
     if rows := judgements(data, name):
-        return contents_of(rows, name, "Text", limits)
+        return interpret(rows, name, "Text", limits)
     return prose.read_text(data, name, limits)
 
 
@@ -32,29 +32,29 @@ def read_qrels(data: bytes, name: str, limits: Limits) -> Contents:
             "not TREC qrels, whose lines are QUESTION 0 DOCUMENT GRADE; save documents as "
             ".jsonl with id and text",
         )
-    return contents_of(rows, name, "TREC", limits)
+    return interpret(rows, name, "TREC", limits)
 
 
 def read_csv(data: bytes, name: str, limits: Limits) -> Contents:
     """Read a CSV file by its header."""
     rows, notes = csv_records(data, name, limits)
-    return contents_of(rows, name, "CSV", limits, notes)
+    return interpret(rows, name, "CSV", limits, notes)
 
 
 def read_tsv(data: bytes, name: str, limits: Limits) -> Contents:
     """Read a TSV file by its header."""
     rows, notes = csv_records(data, name, limits)
-    return contents_of(rows, name, "TSV", limits, notes)
+    return interpret(rows, name, "TSV", limits, notes)
 
 
 def read_json(data: bytes, name: str, limits: Limits) -> Contents:
     """Read a JSON file: a list of objects, or an object that holds one."""
-    return contents_of(json_records(data, name), name, "JSON", limits)
+    return interpret(json_records(data, name), name, "JSON", limits)
 
 
 def read_jsonl(data: bytes, name: str, limits: Limits) -> Contents:
     """Read a file of one JSON object a line."""
-    return contents_of(json_records(data, name), name, "JSONL", limits)
+    return interpret(json_records(data, name), name, "JSONL", limits)
 
 
 def read_parquet(data: bytes, name: str, limits: Limits) -> Contents:
@@ -63,7 +63,7 @@ def read_parquet(data: bytes, name: str, limits: Limits) -> Contents:
         parquet_records,  # its library takes a second to load
     )
 
-    return contents_of(parquet_records(data, name, limits), name, "Parquet", limits)
+    return interpret(parquet_records(data, name, limits), name, "Parquet", limits)
 
 
 def read_lance(folder: Path, name: str, limits: Limits) -> Contents:
@@ -80,4 +80,4 @@ def read_lance(folder: Path, name: str, limits: Limits) -> Contents:
         raise FileRejected(
             name, f"the table is larger than {limits.archive_bytes / 2**20:,.0f} MB; split it"
         )
-    return contents_of(lance_records(folder, name, limits), name, "LanceDB", limits)
+    return interpret(lance_records(folder, name, limits), name, "LanceDB", limits)

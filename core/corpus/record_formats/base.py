@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.corpus.file_contents import Judgement, Row
-from core.corpus.record_formats.field_names import folded
+from core.corpus.record_formats.field_names import folded_name
 from core.types import Document, Query
 
 
@@ -59,7 +59,7 @@ def has_keys(*keys: str) -> Callable[[Row, str], bool]:
 
 def has_folded(*keys: str) -> Callable[[Row, str], bool]:
     """Return the same in whatever case the record writes them."""
-    return lambda row, _: set(keys) <= set(map(folded, row))
+    return lambda row, _: set(keys) <= set(map(folded_name, row))
 
 
 def with_text(documents: Sequence[Document], piece: Piece = NOTHING) -> Piece:

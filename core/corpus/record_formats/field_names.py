@@ -23,7 +23,7 @@ KINDS = ("type", "question_type", "reasoning_types")
 ALL = frozenset((*IDS, *TITLES, *TEXTS, *QUESTIONS, *ANSWERS, *GOLD, *EVIDENCE, *KINDS))
 
 
-def filled(row: Row, names: Sequence[str]) -> Iterator[tuple[str, object]]:
+def filled_fields(row: Row, names: Sequence[str]) -> Iterator[tuple[str, object]]:
     """Yield the key and value of each field of `row` named in `names` that is not empty.
 
     Fields come in the order of `names`; case is ignored.
@@ -42,7 +42,7 @@ def key_of(row: Row, names: Sequence[str]) -> str | None:
 
 def value(row: Row, names: Sequence[str]) -> object:
     """Return the first non-empty value of the named fields, or None."""
-    return next((content for _, content in filled(row, names)), None)
+    return next((content for _, content in filled_fields(row, names)), None)
 
 
 def has(row: Row, names: Sequence[str]) -> bool:
@@ -50,7 +50,7 @@ def has(row: Row, names: Sequence[str]) -> bool:
     return key_of(row, names) is not None
 
 
-def folded(key: object) -> str:
+def folded_name(key: object) -> str:
     """Return a field's name in the form used for comparison: lower case, without spaces around
     it.
     """
@@ -66,4 +66,4 @@ def is_empty(value: object) -> bool:
 
 @lru_cache(maxsize=4)  # the rows of a file have the same fields, and there may be thousands
 def _folded(keys: tuple[str, ...]) -> dict[str, str]:
-    return {folded(key): key for key in reversed(keys)}
+    return {folded_name(key): key for key in reversed(keys)}

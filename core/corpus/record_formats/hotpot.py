@@ -82,7 +82,7 @@ class _Fact:
 
 def _question(row: Row, file: str) -> Piece:
     paragraphs = [
-        _Paragraph(document(characters(title), characters(_joined(parts)), file), parts)
+        _Paragraph(document(characters(title), characters(_join_sentences(parts)), file), parts)
         for title, parts in ((title, list(parts)) for title, parts in _pairs(row["context"]))
     ]
     facts = list(_facts(row, paragraphs))
@@ -127,7 +127,7 @@ def _pairs(value: object) -> Iterator[tuple[str, Any]]:
     return ((title, rest) for title, rest in value)
 
 
-def _joined(sentences: list[str]) -> str:
+def _join_sentences(sentences: list[str]) -> str:
     """Join sentences; HotpotQA's begin with a space, 2WikiMultiHopQA's do not."""
     spaced = any(sentence[:1].isspace() for sentence in sentences[1:])
     return ("" if spaced else " ").join(sentences)

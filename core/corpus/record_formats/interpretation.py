@@ -15,7 +15,7 @@ _NAMED_LETTERS = 40
 _REMARKS = 12
 
 
-def contents_of(
+def interpret(
     rows: Sequence[Row], file: str, kind: str, limits: Limits, notes: Sequence[str] = ()
 ) -> Contents:
     """Recognise the format of the records of a file, and convert them to documents and questions.

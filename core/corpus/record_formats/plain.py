@@ -20,11 +20,11 @@ from core.corpus.record_formats.values import (
     CONTEXTS,
     NEVER,
     answers_of,
+    as_list,
     given_id,
     given_vector,
     gold_of,
-    listed,
-    said_besides,
+    other_fields,
     text_of,
 )
 from core.text.clean import one_line
@@ -72,9 +72,9 @@ def read_document(row: Row, file: str, skipped: frozenset[str] = frozenset()) ->
     ----------
     skipped : fields that repeat others and need no remark.
     """
-    texts = list(field_names.filled(row, field_names.TEXTS))
-    titles = list(field_names.filled(row, field_names.TITLES))
-    ids = list(field_names.filled(row, field_names.IDS))
+    texts = list(field_names.filled_fields(row, field_names.TEXTS))
+    titles = list(field_names.filled_fields(row, field_names.TITLES))
+    ids = list(field_names.filled_fields(row, field_names.IDS))
     text = text_of(*texts[0]) if texts else ""
     given = given_id(ids[0][1]) if ids else None
     used = {key for fields in (texts, titles[:1], ids[:1]) for key, _ in fields}
@@ -173,13 +173,13 @@ def read_question(row: Row, file: str) -> Piece:
     if not isinstance(asked, str):
         raise Unreadable("its question is not text")
     gold, grades = gold_of(row)
-    fields, details = said_besides(row, _PLACED)
+    fields, details = other_fields(row, _PLACED)
     if contexts := field_names.value(row, (CONTEXTS,)):
-        details[CONTEXTS] = strings(listed(contexts, NEVER))
+        details[CONTEXTS] = strings(as_list(contexts, NEVER))
     if said := label(field_names.value(row, ("answerable",))).lower():
         details["answerable"] = ("no" if said in _NO else "yes",)
     gold_evidence = evidence_of(row, gold)
-    ids = list(field_names.filled(row, field_names.IDS))
+    ids = list(field_names.filled_fields(row, field_names.IDS))
     made = query(
         asked,
         given=given_id(ids[0][1]) if ids else None,

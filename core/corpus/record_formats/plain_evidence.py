@@ -8,7 +8,7 @@ from core.corpus.file_contents import Row, id_of
 from core.corpus.gold.given_evidence import without_repeats
 from core.corpus.record_formats import field_names
 from core.corpus.record_formats.base import Unreadable
-from core.corpus.record_formats.values import CONTEXTS, NEVER, given_id, grade_of, listed
+from core.corpus.record_formats.values import CONTEXTS, NEVER, as_list, given_id, grade_of
 from core.text.clean import one_line
 from core.text.scripts import is_unspaced
 from core.types import Evidence, EvidenceKind
@@ -50,10 +50,10 @@ def evidence_of(row: Row, gold: Sequence[str]) -> Found:
         that names none.
     """
     reading = _Reading(gold[0] if len(gold) == 1 else "")
-    for key, value in field_names.filled(row, field_names.EVIDENCE):
+    for key, value in field_names.filled_fields(row, field_names.EVIDENCE):
         reading.add(key, value)
-    for _, value in field_names.filled(row, (CONTEXTS,)):
-        texts = [one_line(each) for each in listed(value, NEVER) if isinstance(each, str)]
+    for _, value in field_names.filled_fields(row, (CONTEXTS,)):
+        texts = [one_line(each) for each in as_list(value, NEVER) if isinstance(each, str)]
         # A context is its own reference: gold is looked up by its text too.
         reading.found += [Evidence(text, "paragraph", text) for text in texts if text]
     return Found(without_repeats(reading.found), reading.links, tuple(reading.remarks))
@@ -69,7 +69,7 @@ class _Reading:
         self._document = document
 
     def add(self, key: str, value: object) -> None:
-        for item in listed(value, NEVER):
+        for item in as_list(value, NEVER):
             match item:
                 case str() if _is_text(item):
                     self.found.append(Evidence(one_line(item), document=self._document))
@@ -102,7 +102,7 @@ class _Reading:
             by=_value(item, ("by",)),
             alternatives=tuple(
                 one_line(each)
-                for each in listed(field_names.value(item, ("alternatives",)), NEVER)
+                for each in as_list(field_names.value(item, ("alternatives",)), NEVER)
                 if isinstance(each, str)
             ),
         )
@@ -126,9 +126,9 @@ def _is_text(value: str) -> bool:
 
 def _text(item: Mapping[str, Any]) -> tuple[str, EvidenceKind]:
     """Return the text of an item; a whole document has none yet (`core.corpus.gold.linking`)."""
-    for key, value in field_names.filled(item, tuple(_TEXTS)):
+    for key, value in field_names.filled_fields(item, tuple(_TEXTS)):
         if isinstance(value, str) and (text := one_line(value)):
-            return text, _TEXTS[field_names.folded(key)]
+            return text, _TEXTS[field_names.folded_name(key)]
     return "", "paragraph"
 
 
@@ -136,7 +136,7 @@ def _document(item: Mapping[str, Any]) -> str:
     return next(
         (
             name
-            for _, value in field_names.filled(item, _DOCUMENTS)
+            for _, value in field_names.filled_fields(item, _DOCUMENTS)
             if (name := id_of(given_id(value)))
         ),
         "",

@@ -6,9 +6,9 @@ from urllib.parse import unquote, urlsplit
 
 from core.corpus.file_contents import Row, characters, document, label, query, strings
 from core.corpus.record_formats.base import Format, Piece, has_folded, with_text
-from core.corpus.record_formats.field_names import folded
+from core.corpus.record_formats.field_names import folded_name
 from core.corpus.record_formats.spans import NO_SPAN, Span, span_evidence
-from core.corpus.record_formats.values import all_texts, listed, not_empty, said_besides
+from core.corpus.record_formats.values import all_texts, as_list, not_empty, other_fields
 from core.text.clean import one_line
 from core.types import Document
 
@@ -22,7 +22,9 @@ def _squad(row: Row, file: str) -> Piece:
         context = paragraph["context"]
         made = document(_title(row), characters(context), file)
         documents.append(made)
-        pieces += [_asked(each, context, made, file) for each in paragraph.get("qas") or ()]
+        pieces += [
+            _squad_question(each, context, made, file) for each in paragraph.get("qas") or ()
+        ]
     queries = tuple(asked for piece in pieces for asked in piece.queries)
     remarks = tuple(remark for piece in pieces for remark in piece.remarks)
     return with_text(documents, Piece(queries=queries, remarks=remarks))
@@ -31,14 +33,14 @@ def _squad(row: Row, file: str) -> Piece:
 def _squad_row(row: Row, file: str) -> Piece:
     """Return a question of SQuAD with its paragraph, as the Hugging Face hub has it."""
     made = document(_title(row), characters(row["context"]), file)
-    return with_text([made], _asked(row, row["context"], made, file))
+    return with_text([made], _squad_question(row, row["context"], made, file))
 
 
 def _title(row: Row) -> str:
     return characters(row.get("title") or "").replace("_", " ")
 
 
-def _asked(row: Row, context: str, made: Document, file: str) -> Piece:
+def _squad_question(row: Row, context: str, made: Document, file: str) -> Piece:
     """Convert a SQuAD question about the document `made`, with its answer spans as evidence."""
     spans = list(_spans(row.get("answers")))
     possible = bool(spans) and not row.get("is_impossible")
@@ -86,12 +88,12 @@ def _is_squad_row(row: Row, _: str) -> bool:
 
 def _frames(row: Row, file: str) -> Piece:
     """Return a question of FRAMES; its gold are articles of Wikipedia, by address and title."""
-    fields = {folded(key): value for key, value in row.items()}
+    fields = {folded_name(key): value for key, value in row.items()}
     numbered = [fields[key] for key in fields if key.startswith("wikipedia_link")]
-    named = [*all_texts(listed(fields["wiki_links"], r"[|\n]")), *all_texts(numbered)]
+    named = [*all_texts(as_list(fields["wiki_links"], r"[|\n]")), *all_texts(numbered)]
     links = dict.fromkeys(one_line(each) for each in named)
     numbers = [key for key in fields if key.startswith("wikipedia_link")]
-    said, details = said_besides(row, (*_FRAMES, *numbers, "reasoning_types", "id"))
+    said, details = other_fields(row, (*_FRAMES, *numbers, "reasoning_types", "id"))
     asked = query(
         fields["prompt"],
         given=fields.get("id"),
@@ -103,10 +105,10 @@ def _frames(row: Row, file: str) -> Piece:
         fields=said,
         details=details,
     )
-    return Piece(queries=(asked,), links={each: (_titled(each),) for each in links})
+    return Piece(queries=(asked,), links={each: (_title_of_address(each),) for each in links})
 
 
-def _titled(address: str) -> str:
+def _title_of_address(address: str) -> str:
     """Return the title of a Wikipedia article by its URL.
 
     >>> _title_of_address("https://en.wikipedia.org/wiki/Orrin_Mill#History")

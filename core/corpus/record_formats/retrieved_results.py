@@ -80,7 +80,7 @@ def results_of_rows(rows: Sequence[Row], name: str) -> Iterator[Result]:
     InputError : a record names neither a question nor its id, or has no contexts.
     """
     if _is_one_context_a_row(rows):
-        yield from _gathered(rows)
+        yield from _results_by_question(rows)
         return
     for number, row in enumerate(rows, start=1):
         result = result_of(row)
@@ -154,7 +154,7 @@ def _is_one_context_a_row(rows: Sequence[Row]) -> bool:
     )
 
 
-def _gathered(rows: Sequence[Row]) -> Iterator[Result]:
+def _results_by_question(rows: Sequence[Row]) -> Iterator[Result]:
     """Yield the results of each question, whose rows have one retrieved text each, best first."""
     by_question: dict[tuple[str, str], list[tuple[float, Context]]] = {}
     answers: dict[tuple[str, str], str] = {}

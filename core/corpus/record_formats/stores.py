@@ -23,7 +23,7 @@ def _langchain(row: Row, file: str) -> Piece:
     given = fields.get("id")
     if not isinstance(given, str) and places[0]:
         given = ":".join(str(each) for each in places if each is not None)
-    return _made(fields["page_content"], given, metadata, file)
+    return _document_of_node(fields["page_content"], given, metadata, file)
 
 
 def _fields(row: Row) -> Row:
@@ -43,14 +43,16 @@ def _llama_index(row: Row, file: str) -> Piece:
     resource = node.get("text_resource") or {}
     text = node.get("text") or resource.get("text") or ""
     metadata = node.get("metadata") or node.get("extra_info") or {}
-    return _made(text, node.get("id_") or node.get("doc_id") or row.get("id"), metadata, file)
+    return _document_of_node(
+        text, node.get("id_") or node.get("doc_id") or row.get("id"), metadata, file
+    )
 
 
 def _is_llama_index(row: Row, _: str) -> bool:
     return "__data__" in row
 
 
-def _made(text: object, given: object, metadata: Mapping[str, Any], file: str) -> Piece:
+def _document_of_node(text: object, given: object, metadata: Mapping[str, Any], file: str) -> Piece:
     """Convert the text and metadata of a docstore's node to a document."""
     if not isinstance(text, str):
         raise Unreadable("its text field is not text")

@@ -56,13 +56,13 @@ def given_vector(row: Row) -> bytes:
     key = field_names.key_of(row, field_names.VECTORS)
     value = row[key] if key is not None else None
     if isinstance(value, str):
-        value = listed(value, NEVER) if value.lstrip().startswith("[") else None
+        value = as_list(value, NEVER) if value.lstrip().startswith("[") else None
     if isinstance(value, str | float) or value in (None, []):  # pandas writes NaN for no list
         return b""
     return vector_of(value)
 
 
-def listed(value: object, separator: str) -> list[object]:
+def as_list(value: object, separator: str) -> list[object]:
     """Return a value as a list; a text, such as a CSV cell, is parsed or split at `separator`.
 
     >>> as_list("['a', 'b']", "[|;]"), as_list('["a", 1]', "[|;]"), as_list("a; b", "[|;]")
@@ -84,10 +84,10 @@ def listed(value: object, separator: str) -> list[object]:
 def answers_of(row: Row) -> tuple[str, ...]:
     """Return all answers that a record has, the one first that is called 'answer'."""
     answers: list[str] = []
-    for key, value in field_names.filled(row, field_names.ANSWERS):
+    for key, value in field_names.filled_fields(row, field_names.ANSWERS):
         plain = value.get("text") if isinstance(value, Mapping) else value  # SQuAD's
-        many = isinstance(plain, list) or field_names.folded(key).endswith("s")
-        items = listed(plain, r"\|") if many else [plain]
+        many = isinstance(plain, list) or field_names.folded_name(key).endswith("s")
+        items = as_list(plain, r"\|") if many else [plain]
         texts = [item.get("text") if isinstance(item, Mapping) else item for item in items]
         if not all(isinstance(text, str | int | float) for text in texts):
             raise Unreadable(f"'{key}' contains values other than strings and numbers")
@@ -98,20 +98,20 @@ def answers_of(row: Row) -> tuple[str, ...]:
 def gold_of(row: Row) -> tuple[tuple[str, ...], dict[str, float]]:
     """Return the distinct gold ids of a record, and the grades that are not 1."""
     gold: dict[str, float] = {}
-    for key, value in field_names.filled(row, field_names.GOLD):
-        for name, grade in _graded(key, value):
+    for key, value in field_names.filled_fields(row, field_names.GOLD):
+        for name, grade in _ids_with_grades(key, value):
             if name and grade > 0:
                 gold[name] = max(gold.get(name, 0.0), grade)
     return tuple(gold), {name: grade for name, grade in gold.items() if grade != 1}
 
 
-def _graded(key: str, value: object) -> Iterator[tuple[str, float]]:
+def _ids_with_grades(key: str, value: object) -> Iterator[tuple[str, float]]:
     """Yield each id with its grade from a field of gold: a mapping, or a list of ids or objects."""
     if isinstance(value, Mapping):
         for name, grade in value.items():
             yield one_line(str(name)), _number(key, grade)
         return
-    for item in listed(value, NEVER if field_names.folded(key) == CONTEXTS else r"[|;]"):
+    for item in as_list(value, NEVER if field_names.folded_name(key) == CONTEXTS else r"[|;]"):
         match item:
             case Mapping():
                 name = field_names.value(item, (*field_names.IDS, *field_names.TITLES))
@@ -145,7 +145,7 @@ def grade_of(value: str | int | float) -> float:
     return grade
 
 
-def said_besides(
+def other_fields(
     row: Row, known: Iterable[str]
 ) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
     """Return the other fields of a question's record: short values, and lists and longer texts.
@@ -155,7 +155,7 @@ def said_besides(
     known : lower-case names of the fields that are read elsewhere.
     """
     named = set(known)
-    used = {key for key in row if field_names.folded(key) in named}
+    used = {key for key in row if field_names.folded_name(key) in named}
     values = {name: str(value) for name, value in scalars(row, used).items() if value is not None}
     short = {name: value for name, value in values.items() if 0 < len(value) <= _SHORT}
     fields = dict(islice(short.items(), _SAID))

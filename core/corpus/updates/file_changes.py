@@ -40,7 +40,7 @@ class Clash:
         )
 
 
-def clashes(there: Iterable[Brought], fresh: Iterable[Brought]) -> list[Clash]:
+def find_clashes(there: Iterable[Brought], fresh: Iterable[Brought]) -> list[Clash]:
     """Return the files of `fresh` whose name is known but whose contents differ, by name.
 
     The user decides about these. A file that contains all documents of its namesake is the same
@@ -49,7 +49,7 @@ def clashes(there: Iterable[Brought], fresh: Iterable[Brought]) -> list[Clash]:
     return _Meeting(there, fresh).clashes()
 
 
-def joined(there: Iterable[Brought], fresh: Iterable[Brought], known: Known) -> list[Brought]:
+def merge_files(there: Iterable[Brought], fresh: Iterable[Brought], known: Known) -> list[Brought]:
     """Return the documents of an index after the files of `fresh` are added.
 
     Parameters
@@ -69,10 +69,10 @@ def joined(there: Iterable[Brought], fresh: Iterable[Brought], known: Known) -> 
             f"{'; '.join(map(str, clashing[:3]))}{more}. Nothing was changed. Choose whether to "
             "replace the existing documents (--replace) or keep both (--keep-both)."
         )
-    return meeting.joined(known)
+    return meeting.merged(known)
 
 
-def without(
+def remove_documents(
     there: Sequence[Brought], document_ids: Collection[str]
 ) -> tuple[list[Brought], list[str]]:
     """Return the documents without those of `document_ids`, and sentences about texts that stay.
@@ -130,7 +130,7 @@ class _Meeting:
         names = {name for name, _ in self._unmatched}
         return [new for new in self._fresh if new not in self._same and new[0] in names]
 
-    def joined(self, known: Known) -> list[Brought]:
+    def merged(self, known: Known) -> list[Brought]:
         """Return the documents of the index with the new files, which replace old ones or join
         them.
         """
@@ -153,13 +153,13 @@ class _Meeting:
         return [each for brought in files.values() for each in brought]
 
 
-def _together(there: Sequence[Brought], brought: Sequence[Brought]) -> list[Brought]:
+def _together(old: Sequence[Brought], brought: Sequence[Brought]) -> list[Brought]:
     """Return the old and new documents of a file, in the new file's order.
 
     Documents that came without a file are listed first.
     """
-    known = {_key(each): each for each in there}
-    number = there[0].number
+    known = {_key(each): each for each in old}
+    number = old[0].number
     now = [known.get(_key(each)) or replace(each, number=number) for each in brought]
     keys = _keys(brought)
     return [*(each for key, each in known.items() if key not in keys), *now]

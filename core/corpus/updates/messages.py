@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.corpus.assembly import renamed, renumbered
+from core.corpus.assembly import notes_on_changed_ids, notes_on_passage_ids
 from core.corpus.ids.document_ids import Identities
 from core.corpus.types import Corpus
 from core.corpus.updates.file_changes import Clash, Known
@@ -15,7 +15,7 @@ _DONE = {
 }
 
 
-def told(
+def with_change_notes(
     corpus: Corpus,
     before: Identities,
     after: Identities,
@@ -39,8 +39,8 @@ def told(
     notes = [
         *corpus.notes,
         *(_DONE[known].format(name=each.name, gone=each.gone) for each in clashes),
-        *renamed(after, fresh),
-        *renumbered(after, fresh),
+        *notes_on_changed_ids(after, fresh),
+        *notes_on_passage_ids(after, fresh),
         *[
             f"{len(moved):,} documents of the index have a new id; '{moved[0][0]}' is now "
             f"'{moved[0][1]}'"

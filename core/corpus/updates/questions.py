@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from core.corpus.assembly import unique
+from core.corpus.assembly import unique_questions
 from core.corpus.gold.linking import Linker, with_gold
 from core.corpus.ids.passage_ids import passage_id, split_passage_id
 from core.types import Query
@@ -52,4 +52,4 @@ def joined_questions(
         other = added.get(query.id)
         same = other and other.origin == query.origin and (replaced or other.text == query.text)
         joined.append(added.pop(query.id) if same else query)
-    return unique([*joined, *added.values()])
+    return unique_questions([*joined, *added.values()])

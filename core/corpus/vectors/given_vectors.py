@@ -103,7 +103,7 @@ def _dimensions(count: int) -> str:
     return f"a vector of {count:,} dimensions" if count else "no vector"
 
 
-def paired(pieces: Pieces) -> "list[tuple[str, Contents | FileRejected]]":
+def attach_vectors(pieces: Pieces) -> "list[tuple[str, Contents | FileRejected]]":
     """Attach the vectors of `.npy` files to the documents of the files with the same name.
 
     The rows of `a/b.npy` belong to the records of `a/b.jsonl`; a single file of vectors and a
@@ -118,7 +118,7 @@ def paired(pieces: Pieces) -> "list[tuple[str, Contents | FileRejected]]":
         others = [other for other in texts if _stem(pieces[other][0]) == stem]
         if not others and len(vectors) == len(texts) == 1:
             others = texts
-        for place, piece in _joined(number, others, joined).items():
+        for place, piece in _attach(number, others, joined).items():
             joined[place] = (pieces[place][0], piece)
     return joined
 
@@ -134,7 +134,7 @@ def _stem(name: str) -> str:
     return f"{folder}{slash}{file.partition('.')[0]}"
 
 
-def _joined(
+def _attach(
     number: int, others: Sequence[int], pieces: Pieces
 ) -> dict[int, Contents | FileRejected]:
     """Return the changed contents of one file of vectors and of its file of texts, by number."""

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.corpus.chunking.chunker import Chunking
 from core.corpus.types import Corpus
-from core.corpus.updates.file_changes import Clash, Known, clashes
+from core.corpus.updates.file_changes import Clash, Known, find_clashes
 from core.library.catalogue import Listed
 from core.store.source_documents import read_brought
 from core.text.display.plurals import number
@@ -61,7 +61,7 @@ def is_wanted() -> bool:
 
 def _clashes(entry: Listed, files: Sequence[ChosenFile], corpus: Corpus) -> list[Clash]:
     def found() -> list[Clash]:
-        return clashes(read_brought(resources.stored(entry.path)), corpus.claims)
+        return find_clashes(read_brought(resources.stored(entry.path)), corpus.claims)
 
     return remembered(_CLASHES, (entry.path, entry.finished_at, stamps(files)), found)
 

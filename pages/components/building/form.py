@@ -8,7 +8,7 @@ import streamlit as st
 
 from core import jobs
 from core.corpus.chunking.chunker import Chunking
-from core.corpus.index_name import name_of
+from core.corpus.index_name import suggest_name
 from core.corpus.types import Corpus
 from core.library import catalogue
 from core.library.catalogue import Listed
@@ -153,7 +153,7 @@ def choose_embedder(key: str) -> str:
 
 def _choose_name(files: Sequence[ChosenFile], corpus: Corpus, indexes: Place) -> str:
     """The name that somebody typed, or else one that follows the files."""
-    wish = name_of([each.name for each in files], corpus)
+    wish = suggest_name([each.name for each in files], corpus)
     if st.session_state.get(_WISHED) != wish:
         untouched = st.session_state.get(_NAME, "") == st.session_state.get(_MADE, "")
         st.session_state[_WISHED] = wish

@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.colours import FILLS
 from core.corpus.chunking.chunker import Chunking
-from core.corpus.chunking.summary import cutting
+from core.corpus.chunking.summary import chunking_summary
 from core.corpus.types import Corpus
 from core.corpus.vectors.given_vectors import dimensions
 from core.models.legible import unread_corpus
@@ -71,7 +71,7 @@ def keep_whole(corpus: Corpus) -> Chunking | None:
 
 def show_cutting(corpus: Corpus, passages: Sequence[Passage], chunking: Chunking) -> None:
     """What is cut and why, and which passages are the longest."""
-    found = cutting(corpus.documents, passages, chunking)
+    found = chunking_summary(corpus.documents, passages, chunking)
     if told := found.told():
         st.caption(layout.literal(" ".join((*told, found.longest_told())).rstrip()))
 

@@ -9,7 +9,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from core.corpus import Corpus, read_files
 from core.corpus.file_contents import LIMITS, Limits
-from core.corpus.file_reader import pieces
+from core.corpus.file_reader import read_pieces
 from core.corpus.files import files_in, gather
 
 
@@ -22,7 +22,7 @@ def read(folder: Path, files: Mapping[str, bytes | str], limits: Limits = LIMITS
             piece
             for name, path in found
             if isinstance(path, Path)
-            for piece in pieces(path, name, limits, lambda *_: None)
+            for piece in read_pieces(path, name, limits, lambda *_: None)
         ]
     )
 

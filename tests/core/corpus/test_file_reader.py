@@ -8,7 +8,7 @@ from docx import Document as new_docx
 
 from core.corpus import read_files
 from core.corpus.file_contents import LIMITS
-from core.corpus.file_reader import pieces
+from core.corpus.file_reader import read_pieces
 from tests.core.corpus.files import lines, pdf, read, read_apart, written, zipped
 
 
@@ -135,7 +135,7 @@ def test_an_archive_in_an_archive_is_read_and_one_in_that_is_named(tmp_path: Pat
         "it is an archive inside an archive; unpack it first"
     }
     path = written(tmp_path, {"out.zip": outer})["out.zip"]
-    rest = pieces(path, "out.zip", LIMITS, lambda *_: None, skip=3)
+    rest = read_pieces(path, "out.zip", LIMITS, lambda *_: None, skip=3)
     assert [name for name, _ in rest] == ["out.zip/w.txt"]
 
 

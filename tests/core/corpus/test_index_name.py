@@ -3,7 +3,7 @@
 import pytest
 
 from core.corpus import Corpus, FileRead
-from core.corpus.index_name import name_of
+from core.corpus.index_name import suggest_name
 from core.types import Document, Query
 
 
@@ -29,17 +29,19 @@ def corpus(*names: str, title: str = "Ports of the Ash", dataset: str = "") -> C
     ],
 )
 def test_an_index_is_named_after_what_is_at_hand(names: list[str], wanted: str) -> None:
-    assert name_of(names, corpus(*names)) == wanted
+    assert suggest_name(names, corpus(*names)) == wanted
 
 
 def test_files_of_questions_name_nothing_while_others_do() -> None:
     made = corpus("ports.md")
     files = (*made.files, FileRead("asked.jsonl", "JSONL questions", 0, 9))
     found = Corpus(made.documents, made.queries, files=files)
-    assert name_of(["asked.jsonl", "ports.md"], found) == "ports"
+    assert suggest_name(["asked.jsonl", "ports.md"], found) == "ports"
 
 
 def test_a_data_set_names_files_that_say_nothing() -> None:
-    found = name_of(["train.json", "dev.json"], corpus("train.json", "dev.json", dataset="musique"))
+    found = suggest_name(
+        ["train.json", "dev.json"], corpus("train.json", "dev.json", dataset="musique")
+    )
     assert found == "musique"
-    assert name_of(["train.json", "dev.json"], corpus("train.json", "dev.json")) == "train"
+    assert suggest_name(["train.json", "dev.json"], corpus("train.json", "dev.json")) == "train"

@@ -8,7 +8,7 @@ from docx import Document as new_docx
 
 from core.corpus import Chunking, chunk
 from core.corpus.documents.prose import title_line
-from core.corpus.layout import is_made_up, layout_from, layout_to_json
+from core.corpus.layout import is_generated_title, layout_from_json, layout_to_json
 from core.types import Document, Layout, Section
 from tests.core.corpus.files import read, typeset
 
@@ -135,7 +135,7 @@ def test_chapters_of_a_plain_text_are_headings(tmp_path: Path) -> None:
 def test_a_title_that_a_program_made_up_gives_way_to_the_heading(
     tmp_path: Path, title: str
 ) -> None:
-    assert is_made_up(title, "a.pdf")
+    assert is_generated_title(title, "a.pdf")
     lines = [(24, "Ports of the Ash"), (11, "Two towns have one, and it is old.")]
     made = only(tmp_path, "a.pdf", typeset(lines, title=title.replace("\\", "\\\\")))
     assert made.title == "Ports of the Ash"
@@ -217,7 +217,7 @@ def test_a_line_in_bold_is_a_heading_and_a_bold_sentence_is_none(tmp_path: Path)
 
 def test_a_layout_is_written_as_it_is_read() -> None:
     layout = Layout((Section(0, ()), Section(7, ("A", "B"))), ((0, 1), (9, 3)))
-    assert layout_from(layout_to_json(layout)) == layout
+    assert layout_from_json(layout_to_json(layout)) == layout
     assert layout_to_json(Layout()) == {}
 
 
