@@ -196,7 +196,7 @@ BELOW_PUBLIC = {
         "core.shipping.sample.build_job": ["pages/start.py"],
         # Reads what a study has found without running it; the command also shows a part of it.
         "core.studies.results_of": [
-            f"{COMPONENTS}/studies/study_page.py",
+            f"{COMPONENTS}/studies/study_results.py",
             "core/cli/commands/study.py",
         ],
     },

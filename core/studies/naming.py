@@ -60,13 +60,29 @@ def titled(line: Line, *without: str) -> str:
     ----------
     without : names of settings that are left out.
     """
-    settings = (
-        f"{setting_title(name, [line.named])} {as_text(value)}"
-        for name, value in line.shown
-        if name not in without
-    )
-    said = ", ".join(settings)
-    return f"{line.named.card.title} ({said})" if said else line.named.card.title
+    said = [
+        setting_text(name, value, line.named) for name, value in line.shown if name not in without
+    ]
+    title, _, kind = line.named.card.title.removesuffix(")").partition(" (")
+    inside = ", ".join(filter(None, (kind, *said)))
+    return f"{title} ({inside})" if inside else title
+
+
+def setting_text(name: str, value: object, spec: Spec) -> str:
+    """Return a setting with its value in words.
+
+    >>> setting_text("top_k", 5, Spec("bm25")), setting_text("over", Spec("bm25"), Spec("rerank"))
+    ('top k 5', 'over BM25')
+    """
+    return f"{setting_title(name, [spec])} {value_text(name, value, spec)}"
+
+
+def value_text(name: str, value: object, spec: Spec) -> str:
+    """Return the value of a setting in words: `3,500`, `true`, `as many as top k`, `BM25`."""
+    if isinstance(value, Spec):
+        return value.card.title
+    declared = (one for one in spec.declared if one.name == name)
+    return next((one.worded(value) for one in declared), as_text(value))
 
 
 def headed(head: Head) -> str:

@@ -181,23 +181,36 @@ def cell_of(line: Line, measure: str, field_name: str = "", group: str = "") -> 
     return Cell(estimate.n, estimate.mean, estimate.low, estimate.high)
 
 
+def by_question(line: Line, measure: str) -> dict[str, float]:
+    """Return the measure of each question that has one, by the normalised text of the question."""
+    return dict(_rows(line, measure, ALL))
+
+
 def _values(line: Line, measure: str, where: Where) -> list[float]:
     """Return the measure of each question that has one, in question order."""
+    return [value for _, value in _rows(line, measure, where)]
+
+
+def _rows(line: Line, measure: str, where: Where) -> list[tuple[str, float]]:
+    """Return the normalised text and the measure of each question that has one, in order."""
     sql, given = clauses(line.run.id, str(line.asked), where)
     runs = Runs(line.variant.place)
+    order = " ORDER BY q.number"
     if measure in SETS:
-        rows = runs.read(f"SELECT a.recall, {_GOLD_FOUND}, {_RETRIEVED}{sql}", *given)
-        known = [row for row in rows if row[0] is not None]
-        return [_of_set(measure, *row) for row in known]
+        rows = runs.read(
+            f"SELECT q.words, a.recall, {_GOLD_FOUND}, {_RETRIEVED}{sql}{order}", *given
+        )
+        known = [row for row in rows if row[1] is not None]
+        return [(words, _of_set(measure, *row)) for words, *row in known]
     if measure in SHARES:
-        shares = shares_of(line.variant.place, line.run, str(line.asked))
-        asked = (question for (question,) in runs.read(f"SELECT a.question{sql}", *given))
-        return [shares[one][SHARES.index(measure)] for one in asked if one in shares]
+        shares, at = shares_of(line.variant.place, line.run, str(line.asked)), SHARES.index(measure)
+        asked = runs.read(f"SELECT q.words, a.question{sql}{order}", *given)
+        return [(words, shares[one][at]) for words, one in asked if one in shares]
     wanted = column(OF_ANSWERS.get(measure, measure))
     if measure == "seconds":
         wanted = "a.seconds - a.embed_seconds"
-    rows = runs.read(f"SELECT {wanted}{sql} ORDER BY q.number", *given)
-    return [float(value) for (value,) in rows if value is not None]
+    rows = runs.read(f"SELECT q.words, {wanted}{sql}{order}", *given)
+    return [(words, float(value)) for words, value in rows if value is not None]
 
 
 def _of_set(measure: str, recall: float, found: int, retrieved: int) -> float:

@@ -1,6 +1,7 @@
 """The list of studies: what each shows and how far it is, and a way to add one."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
@@ -8,35 +9,52 @@ import streamlit as st
 
 from core import jobs
 from core.errors import HopRagError
-from core.jobs.study import studies_folder, study_job
+from core.jobs.study import studies_folder
 from core.library.catalogue import Listed
-from core.runs import Runs
-from core.runs.run import State
 from core.studies import Study, read_study
-from core.studies.measuring import found_run
 from core.studies.naming import study_about, study_title
 from core.studies.shelf import is_own
 from core.text.display.plurals import number
 from pages.components.shell import layout, nav
 from pages.components.shell.actions import study_actions
+from pages.components.shell.figures import section
 from pages.components.shell.visitors.visitor import visitor
 from pages.components.shell.widgets.card import card
+from pages.components.studies.conclusion_panel import Finding, finding_of
+from pages.components.studies.study_results import has_own_data, journal_of, stored_results
+
+
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    """A study of the list, how far it is, and what it shows if it is finished."""
+
+    path: Path
+    study: Study
+    standing: str
+    finding: Finding | None = None
+
 
 STUDY = "study"
 """The parameter of the address that names the study."""
-_FINISHED: State = "finished"
 
 
 def show_gallery(files: Sequence[Path], entry: Listed) -> None:
-    """Show a card for each study: finished ones first, then those that users added."""
+    """Show a card for each study: finished ones with what they show, then the others."""
     studies = [(path, _read(path)) for path in files]
-    told = [(path, one, _standing(one, entry)) for path, one in studies if isinstance(one, Study)]
-    told.sort(key=lambda one: not one[2].startswith(_FINISHED))
-    with st.container(key="studies_cards"):
-        for error in (one for _, one in studies if isinstance(one, HopRagError)):
-            st.error(layout.literal(str(error)))
-        for path, study, standing in told:
-            _card(path, study, standing, entry)
+    for error in (one for _, one in studies if isinstance(one, HopRagError)):
+        st.error(layout.literal(str(error)))
+    told = [_listing(path, one, entry) for path, one in studies if isinstance(one, Study)]
+    finished = [one for one in told if one.finding]
+    _cards("Results", finished, entry)
+    _cards("Not finished" if finished else "", [one for one in told if not one.finding], entry)
+
+
+def _cards(title: str, some: Sequence[_Listing], entry: Listed) -> None:
+    if some and title:
+        section(title)
+    with st.container(key=f"studies_cards_{title.lower().replace(' ', '_')}"):
+        for one in some:
+            _card(one, entry)
 
 
 def _read(path: Path) -> Study | HopRagError:
@@ -67,11 +85,15 @@ def offer_upload() -> None:
         nav.go("studies", study=study_actions.add_study(text, given.name).stem)
 
 
-def _card(path: Path, study: Study, standing: str, entry: Listed) -> None:
-    facts = [number(len(study.retrievers), "retriever"), *_origin(study), standing]
+def _card(one: _Listing, entry: Listed) -> None:
+    study, path = one.study, one.path
+    facts = [number(len(study.retrievers), "retriever"), *_origin(study), one.standing]
+    told = f"<p dir='auto'>{escape(study_about(study))}</p>"
+    if one.finding:
+        lead = escape(one.finding.told.lead)
+        told = f"<div class='hop-finding'><p dir='auto'>{lead}</p>{one.finding.image}</div>"
     body = (
-        f"<div class='hop-study'><h3 dir='auto'>{escape(study_title(study))}</h3>"
-        f"<p dir='auto'>{escape(study_about(study))}</p>"
+        f"<div class='hop-study'><h3 dir='auto'>{escape(study_title(study))}</h3>{told}"
         f"<small>{escape(' · '.join(filter(None, facts)))}</small></div>"
     )
     key = "".join(sign if sign.isalnum() else "_" for sign in path.stem)
@@ -86,15 +108,22 @@ def _origin(study: Study) -> list[str]:
     return [f"{number(len(study.papers), 'published table')}"] if study.papers else []
 
 
-def _standing(study: Study, entry: Listed) -> str:
-    """Return how far it is on the index that is looked at."""
-    source = "" if study.data.files or study.data.index else str(entry.path.absolute())
-    state = jobs.state(study_job(study.path, source).index)
+def _listing(path: Path, study: Study, entry: Listed) -> _Listing:
+    """Return how far a study is on its own data or on the index that is looked at."""
+    own = has_own_data(study)
+    state = jobs.state(journal_of(study, entry))
     if state and state.running:
-        return "running"
-    if study.data.files or study.data.index:
-        return "on its own data"
-    if entry.meta is None:
-        return ""
-    run = found_run(study, Runs(entry.path))
-    return f"{run.state} on {entry.name}" if run else "not run"
+        return _Listing(path, study, "running")
+    if not own and entry.meta is None:
+        return _Listing(path, study, "")
+    where = study.data.index or ("its own data" if own else entry.name)
+    try:
+        results = stored_results(study, entry).results
+    except HopRagError as error:
+        return _Listing(path, study, str(error))
+    if finding := finding_of(results):
+        return _Listing(path, study, f"finished on {where}", finding)
+    if results.lines:
+        states = {line.run.state for line in results.lines}
+        return _Listing(path, study, f"{min(states)} on {where}")
+    return _Listing(path, study, f"not run on {where}" if own else "not run")

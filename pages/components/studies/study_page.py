@@ -7,13 +7,13 @@ import streamlit as st
 
 from core import jobs
 from core.jobs.named_models import naming
-from core.jobs.study import asks_model, studies_folder, study_job, study_variants
+from core.jobs.study import asks_model, studies_folder
 from core.library.catalogue import Listed
 from core.models.money.budget import NO_BUDGET, Budget
 from core.models.money.prices import FREE, price_of
 from core.retrievers import CARDS
 from core.settings import settings
-from core.studies import Results, Study, Variant, read_study, results_of
+from core.studies import Results, Study, Variant, read_study
 from core.studies.forecast import forecast_of, model_forecast
 from core.studies.naming import study_about, study_title
 from core.studies.shelf import is_own
@@ -24,7 +24,9 @@ from pages.components.shell import layout, model_servers, nav, resources
 from pages.components.shell.actions import study_actions
 from pages.components.shell.formatting import all_of, duration
 from pages.components.shell.visitors.visitor import visitor
-from pages.components.studies.study_views import INTERVALS, show_paper, show_view
+from pages.components.studies.conclusion_panel import show_conclusion
+from pages.components.studies.study_results import has_own_data, journal_of, stored_results
+from pages.components.studies.study_views import show_paper, show_view
 
 
 def show_study(path: Path, entry: Listed) -> None:
@@ -36,10 +38,8 @@ def show_study(path: Path, entry: Listed) -> None:
     StoreError : its runs cannot be read.
     """
     study = read_study(path)
-    own_data = bool(study.data.files or study.data.index)
-    source = None if own_data else entry.path
-    endpoint = model_servers.endpoint()
-    variants = study_variants(study, str(source.absolute()) if source else "", endpoint)
+    stored = stored_results(study, entry)
+    variants, results = stored.variants, stored.results
     if st.button("‹ All studies", key="studies_back", type="tertiary"):
         nav.go("studies", index=entry.name)
     st.html(
@@ -48,18 +48,17 @@ def show_study(path: Path, entry: Listed) -> None:
     )
     if study.differs:
         st.caption(layout.literal(f"Differs from the paper: {study.differs}"))
-    results = results_of(study, variants)
-    job = study_job(path, str(source.absolute()) if source else "")
-    state = jobs.state(job.index)
+    show_conclusion(results)
+    journal = journal_of(study, entry)
+    state = jobs.state(journal)
     if not (state and state.running):
-        _offer_run(study, variants, results, entry, source is None)
-    show_job(job.index, "study")
+        _offer_run(study, variants, results, entry, has_own_data(study))
+    show_job(journal, "study")
     _say(results)
     if results.lines:
-        if any(view.kind == "table" for view in study.views):
-            st.toggle("Intervals", key=INTERVALS, value=True)
+        table = next((n for n, view in enumerate(study.views) if view.kind == "table"), None)
         for number, view in enumerate(study.views):
-            show_view(results, variants, view, f"study_view_{number}")
+            show_view(results, variants, view, f"study_view_{number}", switch=number == table)
     for number, paper in enumerate(study.papers):
         show_paper(results, paper, f"study_paper_{number}")
     _file(study)

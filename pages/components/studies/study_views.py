@@ -32,10 +32,19 @@ _POINTS: Mapping[str, Callable[[Results, View, str], list[Point]]] = {
 }
 
 
-def show_view(results: Results, variants: Sequence[Variant], view: View, key: str) -> None:
-    """Show a table, or a chart of each measure with its numbers below."""
+def show_view(
+    results: Results, variants: Sequence[Variant], view: View, key: str, *, switch: bool = False
+) -> None:
+    """Show a table, or a chart of each measure with its numbers below.
+
+    Parameters
+    ----------
+    switch : whether the switch of intervals stands above the table.
+    """
     _open_pressed()
     section(view.title or _title(with_titles(view, results.study.retrievers)))
+    if switch:
+        st.toggle("Intervals", key=INTERVALS, value=True)
     if view.kind == "graph":
         _show_graphs(variants)
     elif view.kind == "table":
