@@ -8,7 +8,7 @@ import numpy as np
 
 from core.evaluation.paired import FEWEST, Difference, difference, interval_text
 from core.playback.wording import begun
-from core.runs.analysis.standings import interval
+from core.runs.analysis.leaderboard import interval
 from core.studies.definition import COSTS, SHARES
 from core.studies.naming import label_of, setting_title, value_text, written
 from core.studies.results import Cell, Line, Results, by_question, cell_of

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.jobs import run as run_job
 from core.jobs.study import study_job, study_variants
-from core.runs.analysis.standings import interval
+from core.runs.analysis.leaderboard import interval
 from core.settings import settings
 from core.studies import Results, View, read_study, results_of, table_of
 from core.studies.conclusion import Entry, conclude, conclusion_of, headline_measure
