@@ -33,12 +33,12 @@ class AuthorshipCounter:
         why = next((trouble for trouble, _ in self._troubles.most_common(1)), "")
         return Authorship(self._oracle.llm.model, self._by_model, self._troubles.total(), why)
 
-    def counting(self, bench: Bench) -> Bench:
+    def counted_bench(self, bench: Bench) -> Bench:
         """Return `bench` with a model whose replies are counted."""
         return bench.with_oracle(self._oracle.observed(self._count)) if self._oracle else bench
 
-    def reporting(self, report: Report) -> Report:
-        """Return `report` with the count in all that it is told."""
+    def counted_report(self, report: Report) -> Report:
+        """Return `report` extended so that each message carries the current counts."""
         if self._oracle is None:
             return report
 

@@ -56,29 +56,31 @@ class ExpectedPrompts:
 
 @dataclass(frozen=True, eq=False)
 class Artefact(Generic[T_co]):
-    """Something that is computed from an index once, and opened by all that stand on it.
+    """Data that is computed from an index once and shared by the retrievers that need it.
 
     Parameters
     ----------
     name : letters, digits and hyphens; also the stage of its progress.
-    says : what it is, one plain sentence for a list.
-    open : the object that retrievers use, from the tables that `make` made; `bench.get` gives it
+    says : one plain sentence for a list.
+    open : returns the object that retrievers use, from the tables of `make`; `bench.get` gives it
         what it needs. Without `make` there are no tables.
-    make : computes the tables, each under a name of letters, digits and hyphens; they lie beside
-        the index from then on. It tells `report` how far it is and embeds by `embedded`. Columns
-        `text` and `vector` of a table are a text as it was embedded, and its vector. None if the
-        artefact lives in memory only.
-    needs : what `make` and `open` get of the bench; they are made first.
-    params : the numbers and words that it depends on; another value makes another artefact.
-    asks_model : whether `make` asks the language model. All of it is asked by
-        `Oracle.attempt_all`, a prompt for each part, so that it can be counted who wrote what.
+    make : computes the tables, each under a name of letters, digits and hyphens, which are stored
+        with the index. It reports progress to `report` and embeds with `embedded`. The columns
+        `text`
+        and `vector` of a table are an embedded text and its vector. None if the artefact lives in
+        memory only.
+    needs : the artefacts that `make` and `open` take from the bench; they are made first.
+    params : the numbers and words it depends on; other values make another artefact.
+    asks_model : whether `make` asks the language model. It asks by `Oracle.attempt_all`, one prompt
+        for each part, so that the author of each part is known.
     parts : what the model writes, in the plural.
-    otherwise : what becomes of a part for which the model gave no reply that can be used.
-    substitute : a sentence that says what stands in where there is no model; empty if it cannot
-        be made without.
-    expected_prompts : the prompts that `make` is expected to ask, from which its cost is forecast.
-    version : of what `make` computes and how its tables look; raised when the code changes either,
-        so that what an earlier version left on the shelf is stale.
+    otherwise : what happens to a part without a usable reply.
+    substitute : a sentence that says what replaces the model if there is none; empty if the
+        artefact
+        cannot be made without one.
+    expected_prompts : the prompts that `make` is expected to send, to forecast its cost.
+    version : of the computation and its tables; raised when the code changes either, so that stored
+        tables of an earlier version are stale.
     """
 
     name: str

@@ -28,7 +28,7 @@ class Field:
     values: Mapping[str, Numbers]
     days: Mapping[str, Span]
 
-    def called(self, text: str) -> Numbers:
+    def passages_with(self, text: str) -> Numbers:
         """Return the passages whose value equals `text`, ignoring case."""
         wanted = _plain(text)
         return _all_of(have for value, have in self.values.items() if _plain(value) == wanted)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.artefacts.base import Artefact, Bench, Tables
-from core.artefacts.scoring.nearest_passages import NEARNESS, Nearness, searched
+from core.artefacts.scoring.nearest_passages import NEARNESS, Nearness, searched_cosines
 from core.artefacts.scoring.scores import AllScored, First, Scored
 from core.artefacts.scoring.similarity import Keyworded, KeywordSets, Likeness, StoredSets
 from core.ranking import Scores
@@ -77,7 +77,7 @@ class _EdgesNear:
 
     def __init__(self, graph: PagedGraph, vector: Vectors) -> None:
         self._graph = graph
-        self._asked = searched(graph.nearest_carried, graph.carried_at, vector)
+        self._asked = searched_cosines(graph.nearest_carried, graph.carried_at, vector)
 
     @property
     def low(self) -> float:
@@ -95,12 +95,12 @@ class _EdgesNear:
     def of(self, numbers: Numbers) -> Scores:
         return self._asked.of(self._graph.carried_rows(numbers))
 
-    def ahead(self, numbers: Numbers) -> None:
+    def prefetch(self, numbers: Numbers) -> None:
         self.of(numbers)
 
 
-def _raised(bench: Bench, _: Tables) -> StoredGraph:
-    """With what a walk shows beside the vectors, the texts."""
+def _with_question_texts(bench: Bench, _: Tables) -> StoredGraph:
+    """Open the graph, and load the question texts that a walk shows."""
     graph = bench.index.graph
     graph.raised(np.zeros(0, np.int64))
     graph.raised_questions([])
@@ -113,4 +113,4 @@ GRAPH = Artefact(
     lambda bench, _: Graph(bench.index, bench.get(NEARNESS)),
     needs=(NEARNESS,),
 )
-RAISED = Artefact("raised", "The embedding of each edge's out-question.", _raised)
+RAISED = Artefact("raised", "The embedding of each edge's out-question.", _with_question_texts)

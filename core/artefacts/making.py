@@ -29,19 +29,20 @@ def make_artefacts(
     paid: Paid = Spending,
     published: Callable[[Shelved], None] | None = None,
 ) -> None:
-    """Make what `artefacts` need and what of them is not on the shelf, or stale there.
+    """Make those of `artefacts`, and of what they need, that are missing or stale.
 
     Parameters
     ----------
-    report : is told how far each is, its stage being the artefact's name. It may raise
-        `Cancelled`: what was finished by then lies on the shelf, and what was embedded is kept.
-    published : is told each that was put on the shelf.
+    report : receives progress, with the artefact's name as stage. It may raise `Cancelled`:
+        finished
+        artefacts and embedded texts are kept.
+    published : called with each artefact that was stored.
 
     Raises
     ------
-    InputError : one asks a language model, and there is none.
-    LlmError : the model fails too often in a row, or wrote no part of one; that one is not put on
-        the shelf.
+    InputError : an artefact asks a language model, and there is none.
+    LlmError : the model fails too often in a row, or wrote no part of an artefact, which is not
+        stored.
     IndexLocked : another process is writing the index.
     StoreError : the index was built again since `bench` opened it, or is damaged.
     """
@@ -70,7 +71,7 @@ def _make(artefact: Artefact[Any], bench: Bench, report: Report, paid: Paid) -> 
     folder, started, before = bench.index.path, time.perf_counter(), paid()
     report(Progress(artefact.name, 0, 1))
     counter = AuthorshipCounter(bench.oracle if artefact.asks(bench.oracle) else None)
-    tables = artefact.make(counter.counting(bench), counter.reporting(report))
+    tables = artefact.make(counter.counted_bench(bench), counter.counted_report(report))
     authorship = counter.authorship
     check_written(artefact, authorship)
     rows = shelved(folder)
@@ -106,14 +107,14 @@ def _check_open_version(bench: Bench) -> None:
         )
 
 
-def embedded(bench: Bench, texts: Sequence[str], report: Report, stage: Stage) -> Vectors:
-    """(len(texts), d) float32, unit-norm: the vectors of `texts`, for what `Artefact.make` makes.
+def embed_texts(bench: Bench, texts: Sequence[str], report: Report, stage: Stage) -> Vectors:
+    """Embed `texts` for an artefact, (len(texts), d) float32, unit-norm.
 
-    What the index has embedded before is taken from there; the rest is on disk batch by batch.
+    Vectors that the index has already are reused; new ones are stored batch by batch.
 
     Parameters
     ----------
-    stage : what `report` is told, such as the artefact's name.
+    stage : the stage of the progress, such as the artefact's name.
     """
     with writer_lock(bench.index.path, "embedding"):
         cache = VectorCache(bench.index.path, bench.embedder.info)

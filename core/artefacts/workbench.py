@@ -36,19 +36,20 @@ WARM_UP = "warm up"
 
 
 class Workbench:
-    """An open index with its embedder, and the artefacts that were asked for, each opened once.
+    """An open index with its embedder, and the artefacts in use, each opened once.
 
-    Shared between threads and sessions; nothing in it depends on a question but what it remembers
-    of texts that were read beside one, `reread`.
-
-    `amendments` are choices that every walk over it makes otherwise, none but for `amended`.
+    It is shared between threads and sessions. Nothing in it depends on a question, except `reread`,
+    which keeps what was read of texts together with a question.
 
     Parameters
     ----------
-    oracle : the language model with what it said before, if there is one; what is shared has no
-        leave to ask it.
-    making : is told how far it is with an artefact that has to be made first; without it no
-        artefact is made.
+    oracle : the language model with its cached replies, if there is one; a shared workbench has no
+        permission to ask it.
+    making : receives progress when a missing artefact is made; without it none is made.
+
+    Attributes
+    ----------
+    amendments : manual choices that override those of every walk; set by `amended` only.
     """
 
     def __init__(
@@ -80,9 +81,9 @@ class Workbench:
         changed._making = None
         return changed
 
-    def allowed(self, leave: Leave | None) -> Self:
+    def with_leave(self, leave: Leave | None) -> Self:
         """Return this workbench with permission to call its model."""
-        changed = self.with_oracle(self.oracle and self.oracle.allowed(leave))
+        changed = self.with_oracle(self.oracle and self.oracle.with_leave(leave))
         changed._making = self._making
         return changed
 

@@ -36,7 +36,7 @@ class Lists:
     """
 
     def __init__(self, workbench: Workbench) -> None:
-        self._workbench = workbench.allowed(None)
+        self._workbench = workbench.with_leave(None)
         self._found: dict[tuple[str, str], Whole | None] = {}
         self._searched: dict[tuple[str, str], tuple[Searched, ...]] = {}
 

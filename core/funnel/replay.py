@@ -80,7 +80,7 @@ class Replays:
         self._most: float = budget.replays if budget else inf
         self._end = monotonic() + budget.seconds if budget else inf
         remembering = workbench.embedding_by(Remembered(workbench.embedder))
-        self._workbench = remembering.allowed(None).with_embedded([query])
+        self._workbench = remembering.with_leave(None).with_embedded([query])
         self._query = query
         self._known: dict[tuple[Spec, Amendments], Replayed | None] = {}
 

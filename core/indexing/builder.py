@@ -29,7 +29,7 @@ from core.hop_graph.pseudo_queries import NO_HUBS, Hubs, Maker, Rules, hub_limit
 from core.indexing.stages import Merging, Tally, graph_version, passage_rows, tally, texts_of
 from core.models.embedder import Embedder
 from core.models.embedding import counted, embed
-from core.models.supplied import digest, given_vectors, supplied, with_given
+from core.models.supplied import check_supplied_vectors, digest, given_vectors, with_given
 from core.places import Place
 from core.progress import Progress, Report
 from core.settings import settings
@@ -221,7 +221,7 @@ def build_in_memory(work: Work) -> Iterator[Made]:
     asked = [query.text for query in queries]
     embed(cache, [*own, *asked], work.embedder, report)
     vectors = cache.take(asked)
-    probed = supplied(work.documents, passages, given, work.embedder)
+    probed = check_supplied_vectors(work.documents, passages, given, work.embedder)
     if isinstance(work.maker, GivenGraph):
         merged = work.maker.merged(queries, passages)
     else:

@@ -46,7 +46,10 @@ _LONG_REPLY = Prompt(
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """`line` says what works, or what is wrong and what mends it; neither key nor address."""
+    """The result of a test of the language model.
+
+    `line` says what works, or what is wrong and how to fix it. It contains neither key nor address.
+    """
 
     works: bool
     line: str
@@ -68,7 +71,7 @@ def diagnose(endpoint: Endpoint, leave: Leave, *, time_limit: float | None = Non
         return Diagnosis(
             False, f"{llm.model} answers, but incompletely. {ending_said(reply.ending)}"
         )
-    return _judged(llm, reply)
+    return _diagnosis_of_reply(llm, reply)
 
 
 def diagnose_embedder(
@@ -114,7 +117,8 @@ def diagnose_limit(
     )
 
 
-def _judged(llm: Llm, reply: Reply) -> Diagnosis:
+def _diagnosis_of_reply(llm: Llm, reply: Reply) -> Diagnosis:
+    """Check the model's answer to the test sum, its format and its speed."""
     seconds = f"{reply.seconds:.1f} s per reply"
     try:
         match = _OBJECT.search(reply.text)  # some models say a word before or after
@@ -137,19 +141,19 @@ def _judged(llm: Llm, reply: Reply) -> Diagnosis:
 
 def _called_otherwise(llm: Llm, reply: Reply) -> str:
     """Return what is to be said where the server calls the model by another name; empty if not."""
-    if not reply.model or _is_called(llm.model, reply.model):
+    if not reply.model or _names_match(llm.model, reply.model):
         return ""
     return f" The server reports the model as {reply.model!r}. Check that this is the right one."
 
 
-def _is_called(asked: str, said: str) -> bool:
-    """Return whether a server that says `said` has the model `asked`: a version or a path may be
-    left out.
+def _names_match(requested: str, reported: str) -> bool:
+    """Return whether a server's model name fits the requested one; a version or path may be
+    missing.
 
-    >>> _is_called("gpt-4o", "gpt-4o-2024-08-06"), _is_called("qwen3:8b", "llama3")
+    >>> _names_match("gpt-4o", "gpt-4o-2024-08-06"), _names_match("qwen3:8b", "llama3")
     (True, False)
     """
-    one, other = sorted((asked.lower(), said.lower()), key=len)
+    one, other = sorted((requested.lower(), reported.lower()), key=len)
     return one in other
 
 

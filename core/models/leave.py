@@ -9,7 +9,7 @@ asked_by: ContextVar[str] = ContextVar("asked_by", default="")
 """The visitor whose question is embedded by a server; "" if visitors are not told apart."""
 _MISSING = (
     "The language model was not called, because the cost was not approved. In the app, "
-    "press the button that makes the call. In code, use workbench.allowed(Leave('your "
+    "press the button that makes the call. In code, use workbench.with_leave(Leave('your "
     "name'))."
 )
 

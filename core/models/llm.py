@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 
 class Llm:
-    """One endpoint, to be shared between threads.
+    """A client of one model endpoint, shared between threads.
 
-    Structured output is asked for as a JSON schema at temperature 0; a server that refuses the
-    temperature, the schema or any JSON mode is asked for less, from the first call on that did
-    better so. At most `at_once` calls are under way, fewer while they take too long. A setting, URL
-    or key that cannot be one is said with the first call.
+    It requests structured output as a JSON schema at temperature 0. If a server refuses
+    temperature, schema or JSON mode, weaker forms are tried, and remembered if they work. At most
+    `at_once` calls run in parallel, fewer while they are slow. A wrong setting, URL or key is
+    reported by the first call.
 
     Parameters
     ----------
-    at_once, time_limit, retries : instead of what the endpoint says.
+    at_once, time_limit, retries : override the values of the endpoint.
     """
 
     def __init__(
@@ -96,14 +96,13 @@ class Llm:
         return max(prompt.limit(self.endpoint.thinking), self.reply_limit.longest)
 
     def complete(self, prompt: Prompt, leave: Leave | None) -> Reply:
-        """Return the reply, with the seconds from when it was asked for, the tries before it left
-        out.
+        """Return the reply to `prompt`, with its seconds, not counting failed tries.
 
         Raises
         ------
         LeaveMissing : there is no `leave`; nothing is called.
-        LlmError : there is no answer to be had; the message says why and what mends it.
-        RequestRefused : the server turns this request down, and others maybe not.
+        LlmError : the model does not answer; the message says why and how to fix it.
+        RequestRefused : the server rejects this request, but maybe not others.
         InputError : a setting of the endpoint cannot be used.
         Cancelled : nobody waits for the reply any more (`core.models.server.window`).
         """
@@ -111,11 +110,11 @@ class Llm:
         _ = self._chat  # says what is wrong with a setting before anything is counted
         from core.models.server.tries import persist
 
-        got = persist(lambda: self._once(prompt), self._pace, self._tries, self.endpoint)
+        got = persist(lambda: self._attempt(prompt), self._pace, self._tries, self.endpoint)
         return replace(got.value, billed=got.billed)
 
-    def _once(self, prompt: Prompt) -> Reply:
-        """One try, and its seconds."""
+    def _attempt(self, prompt: Prompt) -> Reply:
+        """Send the prompt once, and measure the seconds."""
         sent = time.perf_counter()
         reply = self._chat.complete(prompt)
         return replace(reply, seconds=time.perf_counter() - sent)

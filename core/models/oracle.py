@@ -43,10 +43,10 @@ wrong with the try before."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guess(Generic[T_co]):
-    """What stands for a reply that nobody knows yet, when it is foreseen what will be asked.
+    """A substitute for an unknown reply, used to forecast which prompts will follow.
 
-    `surely` leads nowhere, so that what is asked all the same will be asked; `likely` goes on as
-    replies mostly do. None stands for a reply of which nothing could be made.
+    `surely` ends the branch, so that only unavoidable prompts follow; `likely` continues as most
+    replies do. None stands for a reply that could not be used.
     """
 
     surely: T_co | None
@@ -54,16 +54,17 @@ class Guess(Generic[T_co]):
 
 
 class Oracle:
-    """A model and the replies that are kept of it. Safe to share between threads and processes.
+    """A model with its cached replies, shared between threads and processes.
 
-    Only a reply that can be used is final. One that cannot stands as long as the leave does not
-    say `again`; with it, it is asked for anew, once for each such leave.
+    Only a usable reply is final. An unusable one is cached, too, unless the leave says `again`;
+    then it is requested anew, once per leave.
 
     Parameters
     ----------
-    leave : who agreed to what is asked; without it, only what is kept is answered.
-    proven : whether the model is known to give replies that can be used (`CircuitBreaker`); else it
-        is found out, for whatever else is asked of this model with other leaves.
+    leave : the permission to call the model; without it, only cached replies are returned.
+    proven : whether the model is known to give usable replies (`CircuitBreaker`); else this is
+        found
+        out once, for all leaves.
     """
 
     def __init__(
@@ -97,13 +98,13 @@ class Oracle:
         changed._observe = observe
         return changed
 
-    def allowed(self, leave: Leave | None) -> Self:
-        """Return the same model and replies, asked with this leave and a new circuit breaker."""
+    def with_leave(self, leave: Leave | None) -> Self:
+        """Return the same model and replies, used with this leave and a new circuit breaker."""
         changed = copy(self)
         changed.leave = leave
         changed._breaker = CircuitBreaker(self.llm.at_once, self._trial)
         changed._renewed = set()
-        changed.reader = self.reader and self.reader.allowed(leave)
+        changed.reader = self.reader and self.reader.with_leave(leave)
         return changed
 
     @property
@@ -117,20 +118,21 @@ class Oracle:
         read: Read[T],
         guess: Guess[T] | None = None,  # noqa: ARG002
     ) -> Said[T]:
-        """Return what `read` makes of the reply, None if nothing could be made of `TRIES` replies.
+        """Return the parsed reply to `prompt`; None if none of `TRIES` replies could be parsed.
 
-        The second try tells the model what was wrong with the first one, and is made at a higher
-        temperature. There is none if the model is given up by the first one.
+        The second try names the error of the first one, at a higher temperature. There is none if
+        the first one makes the circuit breaker give up.
 
         Parameters
         ----------
-        guess : what a `Rehearsal` takes for the reply; this one has no use for it.
+        read : parses a reply, or raises ReplyUnreadable.
+        guess : the reply assumed by a `Rehearsal`; ignored here.
 
         Raises
         ------
-        LeaveMissing : the model would have to be asked, and there is no leave.
-        LlmError : the model does not answer, or is given up and not asked any more.
-        StoreError : its reply cannot be kept.
+        LeaveMissing : the model would have to be called, and there is no leave.
+        LlmError : the model does not answer, or the circuit breaker has given up.
+        StoreError : the reply cannot be cached.
         """
         kept = self.recall(prompt, read)
         key = reply_key(self.llm.asked_as, prompt)
@@ -139,10 +141,10 @@ class Oracle:
             if kept[0] is not None:
                 self._breaker.cache_hit()
             return kept
-        stale = self._kept(prompt) if kept is not None else []
-        judge = partial(made_of, prompt=prompt, read=read)
+        stale = self._cached_tries(prompt) if kept is not None else []
+        judge = partial(parse_reply, prompt=prompt, read=read)
         with self._breaker.turn():
-            said = self._said(prompt, judge, partial(self._asked, prompt, judge, stale))
+            said = self._try_replies(prompt, judge, partial(self._asked, prompt, judge, stale))
         self._renewed.add(key)
         if said[0] is None:
             self._breaker.failed(ReplyUnreadable(said[1].trouble))
@@ -165,10 +167,11 @@ class Oracle:
     def attempt_all(
         self, prompts: Iterable[Prompt], read: Read[T], guess: Guess[T] | None = None
     ) -> Iterator[Said[T]]:
-        """As `attempt`, in the order of `prompts`, as many at once as the model takes.
+        """Yield the results of `attempt` in the order of `prompts`, with as many calls at once as
+        allowed.
 
-        `prompts` is taken as it is needed. What is under way when this ends early, by an error or
-        because nobody asks for more, is waited for and kept.
+        `prompts` is read lazily. If this ends early, running calls are waited for, and their
+        replies kept.
         """
 
         def attempt(prompt: Prompt) -> Said[T]:
@@ -181,8 +184,8 @@ class Oracle:
     def recall(self, prompt: Prompt, read: Read[T]) -> Said[T] | None:
         """Return what `ask` says without a call; None if it would have to make one."""
         try:
-            judge = partial(made_of, prompt=prompt, read=read)
-            return self._said(prompt, judge, partial(self._remembered, prompt))
+            judge = partial(parse_reply, prompt=prompt, read=read)
+            return self._try_replies(prompt, judge, partial(self._cached_or_missing, prompt))
         except LeaveMissing:
             return None
 
@@ -197,7 +200,8 @@ class Oracle:
                 by_key[reply_key(self.llm.asked_as, prompt)] = prompt
         return list(by_key.values())
 
-    def _said(self, prompt: Prompt, judge: _Judge[T], fetch: _Fetch) -> Said[T]:
+    def _try_replies(self, prompt: Prompt, judge: _Judge[T], fetch: _Fetch) -> Said[T]:
+        """Try up to `TRIES` replies until one can be parsed; return its value and the exchange."""
         replies: list[Reply] = []
         cached = True
         trouble = tell = ""
@@ -214,19 +218,20 @@ class Oracle:
                 break
         return value, _exchange(self.llm.model, prompt, replies, cached=cached, trouble=trouble)
 
-    def _remembered(
+    def _cached_or_missing(
         self,
         prompt: Prompt,
         attempt: int,
         tell: str,  # noqa: ARG002
     ) -> tuple[Reply, bool]:
+        """Return the cached reply of a try; raise LeaveMissing if there is none."""
         kept = self.replies.get(reply_key(self.llm.asked_as, prompt, attempt=attempt))
         if kept is None:
             raise LeaveMissing
         return kept, True
 
-    def _kept(self, prompt: Prompt) -> list[Reply | None]:
-        """Return what is kept of each try."""
+    def _cached_tries(self, prompt: Prompt) -> list[Reply | None]:
+        """Return the cached reply of each try, or None."""
         keys = (reply_key(self.llm.asked_as, prompt, attempt=attempt) for attempt in range(TRIES))
         return [self.replies.get(key) for key in keys]
 
@@ -266,7 +271,7 @@ class Oracle:
                 return kept, True
             if given_up := self.given_up:
                 raise given_up
-            sent = _again(with_code(prompt), tell) if attempt else with_code(prompt)
+            sent = _retry_prompt(with_code(prompt), tell) if attempt else with_code(prompt)
             reply = counted(sent, self.llm.complete(sent, self.leave))
             self.replies.put(key, prompt, self.llm.model, reply, attempt=attempt)
             _, trouble, _ = judge(reply)
@@ -276,7 +281,7 @@ class Oracle:
 
 
 def _ignore(said: Said[Any]) -> None:
-    """The observer of an oracle that nobody observes."""
+    """Ignore a result: the default observer."""
 
 
 def unanswered(model: str, prompt: Prompt, trouble: str) -> Exchange:
@@ -284,18 +289,20 @@ def unanswered(model: str, prompt: Prompt, trouble: str) -> Exchange:
     return Exchange(model, prompt.system, prompt.user, trouble=trouble)
 
 
-def _again(prompt: Prompt, trouble: str) -> Prompt:
-    """Return what is asked after a reply that could not be used: the same,
-    and not word for word.
+def _retry_prompt(prompt: Prompt, trouble: str) -> Prompt:
+    """Return the prompt after an unusable reply: the same with the error, at a higher
+    temperature.
     """
     system = f"{prompt.system}\n\n{_AGAIN.format(trouble=trouble)}"
     return replace(prompt, system=system, temperature=_WARMER)
 
 
-def made_of(reply: Reply, prompt: Prompt, read: Read[T]) -> tuple[T | None, str, str]:
-    """Return what `read` makes of the model's own words.
+def parse_reply(reply: Reply, prompt: Prompt, read: Read[T]) -> tuple[T | None, str, str]:
+    """Parse a reply without its quotations from the prompt.
 
-    Else why nothing, and what to tell the model.
+    Returns
+    -------
+    The value, or None; the error, if there is one; and what to tell the model about it.
     """
     if reply.ending != "whole":
         return None, ending_said(reply.ending), ending_told(reply.ending)

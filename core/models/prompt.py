@@ -14,11 +14,11 @@ its limit of tokens allows."""
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What a model is asked. `system` is ours; what comes from a corpus stands in `user` only.
+    """A prompt for a model. `system` is ours; text from a corpus appears in `user` only.
 
-    `schema` is the JSON schema of the reply, empty for plain text, and `name` what this kind of
-    prompt is called. `longest` is the largest reply in tokens; thinking has a limit of its own,
-    which the endpoint says, and none where the prompt does not let the model think.
+    `schema` is the JSON schema of the reply, empty for plain text, and `name` the kind of prompt.
+    `longest` is the maximum reply in tokens. Thinking has a limit of its own, from the endpoint; a
+    prompt that does not allow thinking needs none.
     """
 
     name: str
@@ -30,9 +30,7 @@ class Prompt:
     thinks: bool = True
 
     def limit(self, thinking: int) -> int:
-        """Return the most tokens that the model may write, where it may think for `thinking` of
-        them.
-        """
+        """Return the maximum tokens of a reply, with `thinking` more if the model may think."""
         return self.longest + (thinking if self.thinks else 0)
 
     @property

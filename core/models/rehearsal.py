@@ -6,7 +6,7 @@ from typing import Self
 from core.errors import LeaveMissing
 from core.models.kept.replies import reply_key
 from core.models.leave import Leave
-from core.models.oracle import Guess, Oracle, Read, Said, T, made_of
+from core.models.oracle import Guess, Oracle, Read, Said, T, parse_reply
 from core.models.prompt import Prompt, Reply
 from core.steps import Exchange
 
@@ -54,7 +54,7 @@ class Rehearsal(Oracle):
         """How many prompts are answered already."""
         return len(self._known)
 
-    def allowed(self, leave: Leave | None) -> Self:  # noqa: ARG002
+    def with_leave(self, leave: Leave | None) -> Self:  # noqa: ARG002
         return self
 
     def ask(self, prompt: Prompt, read: Read[T], guess: Guess[T] | None = None) -> Said[T]:
@@ -77,7 +77,7 @@ class Rehearsal(Oracle):
         if guess is not None:
             value = guess.likely if self._likely else guess.surely
             if self._learnt and (reply := self._reply_to_another(prompt)):
-                parsed, _, _ = made_of(reply, prompt, read)
+                parsed, _, _ = parse_reply(reply, prompt, read)
                 value = value if parsed is None else parsed
         return value, Exchange(self.llm.model, prompt.system, prompt.user)
 
@@ -97,6 +97,7 @@ class Rehearsal(Oracle):
         return kept[int(reply_key(self.llm.asked_as, prompt), 16) % len(kept)]
 
     def _note(self, prompt: Prompt, *, known: bool) -> None:
+        """Count a requested reply as cached or not; raise LeaveMissing after too many."""
         key = reply_key(self.llm.asked_as, prompt)
         with self._noting:
             self._times += 1

@@ -49,7 +49,7 @@ class ServerEmbedder(Embedder):
         return self._llm.endpoint
 
     def asking(self, llm: Llm, leave: Leave) -> "ServerEmbedder":
-        """Return the same embedder, asked by another client with a leave of its own."""
+        """Return the same embedder with another client and leave."""
         embedder: ServerEmbedder = object.__new__(type(self))
         vars(embedder).update(vars(self) | {"_llm": llm, "_leave": leave})
         return embedder
@@ -57,12 +57,12 @@ class ServerEmbedder(Embedder):
     def encode(
         self, texts: Sequence[str], progress: Callable[[int], None] | None = None
     ) -> Vectors:
-        """As `Embedder.encode`; what is remembered is not asked for again.
+        """Embed texts as `Embedder.encode` does; known vectors are not requested again.
 
         Raises
         ------
         ModelError : the server does not answer, or not with vectors of the known dimension.
-        BudgetReached : more than a budget holds.
+        BudgetReached : the budget is used up.
         """
         with self._guard:
             vectors = {text: self._known[text] for text in texts if text in self._known}

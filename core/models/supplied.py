@@ -53,6 +53,7 @@ def given_vectors(
 
 
 def _check(made: Document, embedder: Embedder) -> None:
+    """Raise InputError if the vector of a document has another dimension than the embedder's."""
     given, expected = dimensions(made.vector), embedder.info.dimension
     if given != expected:
         raise InputError(
@@ -81,10 +82,10 @@ def digest(given: Given) -> str:
     return hashed.hexdigest()
 
 
-def supplied(
+def check_supplied_vectors(
     documents: Sequence[Document], passages: Sequence[Passage], given: Given, embedder: Embedder
 ) -> Supplied | None:
-    """Return where vectors are from, and whether `embedder` made them; None without any."""
+    """Return the origin of supplied vectors, and whether `embedder` made them; None without any."""
     if not given:
         return None
     own = [passage for passage in passages if passage.id in given]

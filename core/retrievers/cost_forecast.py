@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from core.artefacts.workbench import Workbench
 from core.errors import LeaveMissing
 from core.models.kept.replies import reply_key
-from core.models.money.forecast import Forecast, for_all, foreseen
+from core.models.money.forecast import Forecast, extrapolate, foreseen
 from core.models.money.spread import Estimate
 from core.models.oracle import Oracle
 from core.models.prompt import Prompt
@@ -140,7 +140,7 @@ def forecast_all(
     told = replace(told, calls=told.calls + past, kept=kept, tries=tries)
     if len(asked) == len(queries) or not counts:
         return told
-    return for_all(told, len(queries), *zip(*counts, strict=True))
+    return extrapolate(told, len(queries), *zip(*counts, strict=True))
 
 
 def _of_role(prompts: dict[str, T], role: str) -> dict[str, T]:

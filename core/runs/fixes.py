@@ -252,7 +252,7 @@ def searched(some: Losses, workbench: Workbench, budget: ReplayBudget | None = N
     left = [fate for fate in some.lost if undecided(fate.gold, fixes)]
     if left:
         # Embed each text once, not again in each replay.
-        free = workbench.embedding_by(Remembered(workbench.embedder)).allowed(None)
+        free = workbench.embedding_by(Remembered(workbench.embedder)).with_leave(None)
         free = free.with_embedded([some.question])
         asked = make(some.spec, free).retrieve(some.question)
         steps = measured_steps(tuple(asked), workbench.index, some.question)

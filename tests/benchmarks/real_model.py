@@ -187,7 +187,7 @@ def asked(bench: Workbench, spec: Spec) -> tuple[list[Outcome], str]:
     try:
         report = evaluate(
             own_questions(bench.index, "evidence"),
-            bench.allowed(LEAVE),
+            bench.with_leave(LEAVE),
             [spec],
             answers=answers,
             judge=answers,

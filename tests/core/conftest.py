@@ -177,4 +177,4 @@ def all_asking(
 @pytest.fixture
 def asking(all_asking: Workbench) -> Workbench:
     """The same with a leave of its own: what fails in one test costs no other its model."""
-    return all_asking.allowed(LEAVE)
+    return all_asking.with_leave(LEAVE)

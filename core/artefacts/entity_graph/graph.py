@@ -20,9 +20,9 @@ from scipy import sparse
 
 from core.artefacts.base import Artefact, Bench, Tables
 from core.artefacts.entity_graph.imported_facts import Fact as Fact
-from core.artefacts.entity_graph.imported_facts import extracted, facts_given, mentioned
+from core.artefacts.entity_graph.imported_facts import extracted, facts_given, passage_entities
 from core.artefacts.lexical.keywords import KEYWORDS, keywords_of_many
-from core.artefacts.making import embedded
+from core.artefacts.making import embed_texts
 from core.progress import Progress, Report
 from core.ranking import Scores
 from core.store import schema
@@ -87,11 +87,11 @@ class Facts:
 def _make_entities(bench: Bench, report: Report) -> Tables:
     index = bench.index
     own = {key for name in index.names if (key := entity_key(name))}
-    names_of_passages = mentioned(index, extracted(index))
+    names_of_passages = passage_entities(index, extracted(index))
     bearers = Counter(name for names in names_of_passages for name in names)
     names = sorted({name for name in bearers if not name.isnumeric()} | own)
     linkable = [name for name in names if is_linkable(name) and (bearers[name] > 1 or name in own)]
-    vectors = embedded(bench, linkable, report, "entities")
+    vectors = embed_texts(bench, linkable, report, "entities")
     one, other, cosine = synonyms(vectors, _blocks(report, len(linkable)))
     number = {name: i for i, name in enumerate(names)}
     places = np.array([number[name] for name in linkable], np.int64)
@@ -169,13 +169,16 @@ def _make_facts(bench: Bench, report: Report) -> Tables:
     facts: list[Fact] = []
     for number, (passage, name) in enumerate(zip(index.passages, index.names, strict=True)):
         if one := given.get(number):
-            facts += (_known(fact, known) for fact in facts_given(number, name, passage.text, one))
+            facts += (
+                _with_known_subject(fact, known)
+                for fact in facts_given(number, name, passage.text, one)
+            )
         else:
             facts += facts_of(number, name, passage.text, keywords)
         if number % _PASSAGES == 0:
             report(Progress("facts", number, len(index.passages)))
     texts = [fact.text for fact in facts]
-    vectors = embedded(bench, texts, report, "facts")
+    vectors = embed_texts(bench, texts, report, "facts")
     table = schema.vectors_table(texts, vectors)
     for name, values in (
         ("passage", pa.array([fact.passage for fact in facts], pa.int32())),
@@ -189,8 +192,8 @@ def _make_facts(bench: Bench, report: Report) -> Tables:
     return {"facts": table}
 
 
-def _known(fact: Fact, known: Mapping[str, int]) -> Fact:
-    """`fact` without a subject that is no entity, such as a bare number."""
+def _with_known_subject(fact: Fact, known: Mapping[str, int]) -> Fact:
+    """Return `fact`, without its subject if that is no entity, such as a bare number."""
     return fact if fact.subject in known else replace(fact, subject="")
 
 
@@ -292,16 +295,17 @@ class EntityGraph:
     def spread(
         self, reset: Mass, damping: float, *, rounds: int = 30, enough: float = 1e-3
     ) -> Iterator[tuple[Mass, float]]:
-        """Personalised PageRank by power iteration (Page et al., 1998): p = (1 - d) r + d M p.
+        """Yield the iterations of personalised PageRank (Page et al., 1998): p = (1 - d) r + d M p.
 
-        Linear in `reset`, so that each column keeps what came from its source. A node without an
-        edge gives its share back to `reset`. Yields p, and how much of it moved, in [0, 2].
+        It is linear in `reset`, so that each column keeps the share of its source. A node without
+        an edge returns its share to `reset`. Yields p, and how much of it moved, in [0, 2].
 
         Parameters
         ----------
-        reset : at least 0, all of it summing to 1.
-        damping : d, the probability to go on along an edge, in (0, 1).
-        rounds : at most; it ends before when less than `enough` moves.
+        reset : r, non-negative; all of it sums to 1.
+        damping : d, the probability to follow an edge, in (0, 1).
+        rounds : the maximum number of iterations.
+        enough : stop when less than this moves.
         """
         now = reset
         for _ in range(rounds):
@@ -326,7 +330,7 @@ class EntityGraph:
 
 def _open_graph(bench: Bench, _: Tables) -> EntityGraph:
     facts = bench.get(FACTS).facts
-    facts_mentioned = mentioned(bench.index, extracted(bench.index))
+    facts_mentioned = passage_entities(bench.index, extracted(bench.index))
     return EntityGraph(facts_mentioned, bench.get(ENTITIES), facts)
 
 

@@ -34,8 +34,8 @@ def extracted(index: Index) -> dict[int, Extracted]:
     return {index.number[name]: one for name, one in stored_extraction(index).items()}
 
 
-def mentioned(index: Index, given: Mapping[int, Extracted]) -> Sequence[Sequence[str]]:
-    """Return the entities of each passage: those given, or else those that rules find."""
+def passage_entities(index: Index, given: Mapping[int, Extracted]) -> Sequence[Sequence[str]]:
+    """Return the entities of each passage: imported ones, or else those that rules find."""
     if not given:
         return index.passage_keywords
     return [

@@ -8,7 +8,7 @@ from scipy import sparse
 
 from core.artefacts.base import Artefact
 from core.artefacts.entity_graph.graph import ENTITIES, FACTS, Entities, EntityGraph, Fact, Numbers
-from core.artefacts.entity_graph.imported_facts import extracted, mentioned
+from core.artefacts.entity_graph.imported_facts import extracted, passage_entities
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +42,7 @@ MENTIONS = Artefact(
     "mentions",
     "How often each passage mentions each entity.",
     lambda bench, _: mentions(
-        mentioned(bench.index, extracted(bench.index)),
+        passage_entities(bench.index, extracted(bench.index)),
         bench.get(ENTITIES),
         bench.get(FACTS).facts,
     ),

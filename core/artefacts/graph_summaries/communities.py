@@ -8,14 +8,14 @@ import pyarrow as pa
 
 from core.artefacts.base import Artefact, Bench, ExpectedPrompts, Tables
 from core.artefacts.entity_graph.relations import RELATIONS, Relations, mean_vectors
-from core.artefacts.making import embedded
+from core.artefacts.making import embed_texts
 from core.artefacts.stored_artefacts import is_foreseeable
 from core.artefacts.tree.summaries import (
     Sentences,
     nearest,
     prompt_of,
     prompts_by_names,
-    written,
+    write_summaries,
 )
 from core.progress import Progress, Report
 from core.ranking import best
@@ -105,8 +105,8 @@ def _make(bench: Bench, report: Report) -> Tables:
         for rows, centre in zip(facts, centres, strict=True)
     )
     asked = [[sentences.texts[row] for row in rows] for rows in read]
-    texts, makers = written(bench, asked, instead, report, _NAME)
-    table = schema.vectors_table(texts, embedded(bench, texts, report, _NAME))
+    texts, makers = write_summaries(bench, asked, instead, report, _NAME)
+    table = schema.vectors_table(texts, embed_texts(bench, texts, report, _NAME))
     for column, values in (
         ("level", pa.array(level_of, pa.int32())),
         ("maker", pa.array(makers, pa.string())),

@@ -15,9 +15,9 @@ from core.artefacts.base import Artefact, Bench, ExpectedPrompts, Tables
 from core.artefacts.entity_graph.graph import FACTS, Numbers, synonyms
 from core.artefacts.entity_graph.relations import RELATIONS, Relations
 from core.artefacts.graph_summaries.communities import COMMUNITIES, Communities
-from core.artefacts.making import embedded
+from core.artefacts.making import embed_texts
 from core.artefacts.stored_artefacts import is_foreseeable
-from core.artefacts.tree.summaries import prompt_of, written
+from core.artefacts.tree.summaries import prompt_of, write_summaries
 from core.progress import Progress, Report
 from core.ranking import Scores
 from core.store import schema
@@ -95,10 +95,11 @@ class NodeGraph:
         return now
 
 
-def important(relations: Relations) -> list[int]:
-    """Entities in the k-core with k = round(ln n * sqrt(mean degree)), or amid many short ways.
+def important_entities(relations: Relations) -> list[int]:
+    """Return the entities in the k-core, with k = round(ln n * sqrt(mean degree)), or of high
+    betweenness.
 
-    Amid many is a betweenness above the mean times round(log10 n), estimated from a few nodes.
+    High is above the mean times round(log10 n); betweenness is estimated from a few pivot nodes.
     """
     import networkx as nx  # only here, as every list of retrievers would wait for it
 
@@ -119,11 +120,11 @@ def _make(bench: Bench, report: Report) -> Tables:
     report(Progress(_NAME, 0, 1))
     vectors = np.concatenate((graph_facts.vectors, groups.vectors))
     one, other, _ = synonyms(vectors, _compared(report, len(vectors)), alike=ALIKE)
-    entities = important(relations) if bench.oracle else []
+    entities = important_entities(relations) if bench.oracle else []
     asked = [[graph_facts.facts[n].text for n in relations.facts[e][:_READ]] for e in entities]
-    texts, makers = written(bench, asked, [""] * len(entities), report, _NAME)
+    texts, makers = write_summaries(bench, asked, [""] * len(entities), report, _NAME)
     rows = [row for row in zip(entities, texts, makers, strict=True) if row[2]]
-    vectors = embedded(bench, [text for _, text, _ in rows], report, _NAME)
+    vectors = embed_texts(bench, [text for _, text, _ in rows], report, _NAME)
     table = schema.vectors_table([text for _, text, _ in rows], vectors)
     table = table.append_column("entity", pa.array([row[0] for row in rows], pa.int64()))
     return {
@@ -180,6 +181,9 @@ def _open(bench: Bench, tables: Tables) -> NodeGraph:
 def _edges(
     joined: Sequence[tuple[int, int]], one: Numbers, other: Numbers, size: int
 ) -> sparse.csr_matrix:
+    """Return the (size, size) symmetric 0/1 adjacency matrix of the edges in `joined`, and
+    `one`–`other`.
+    """
     first, second = np.array(joined, np.int64).reshape(-1, 2).T
     rows, columns = np.concatenate((first, one)), np.concatenate((second, other))
     ones: NDArray[np.float64] = np.ones(len(rows))
@@ -200,7 +204,7 @@ def _expected_prompts(bench: Bench) -> ExpectedPrompts:
     """Return the prompts, or one for each name that many passages have if facts are missing."""
     if is_foreseeable([RELATIONS], bench):
         relations = bench.get(RELATIONS)
-        facts = [relations.facts[entity][:_READ] for entity in important(relations)]
+        facts = [relations.facts[entity][:_READ] for entity in important_entities(relations)]
         return ExpectedPrompts(
             [prompt_of([relations.told.facts[row].text for row in rows]) for rows in facts]
         )

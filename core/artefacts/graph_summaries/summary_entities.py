@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from core.artefacts.base import Artefact, Bench, Tables
 from core.artefacts.entity_graph.relations import RELATIONS, Relations, mean_vectors
-from core.artefacts.tree.clustering import clusters
+from core.artefacts.tree.clustering import soft_clusters
 from core.progress import Progress, Report
 from core.text.stop_words import STOP_WORDS
 from core.text.tokens import words
@@ -29,10 +29,11 @@ _NAME = "hierarchy"
 
 @dataclass(frozen=True, slots=True)
 class SummaryEntity:
-    """What several entities, or summary entities of the layer below, have in common.
+    """A generalisation of several entities, or of summary entities of the layer below.
 
-    A member below the number of entities is an entity, another one the summary entity of that
-    number minus it. `label` are the words that set what is told of its members apart.
+    A member below the number of entities is an entity; from there on it is a summary entity, offset
+    by that number. `label` has the words that distinguish the facts of its members from those of
+    others.
     """
 
     layer: int
@@ -83,7 +84,7 @@ def _make(bench: Bench, report: Report) -> Tables:
         report(Progress(_NAME, layer - 1, LAYERS))
         if len(current) < 2:
             break
-        parts = clusters(vectors[current], [1] * len(current), _ROOM)
+        parts = soft_clusters(vectors[current], [1] * len(current), _ROOM)
         if len(parts) >= len(current):
             break
         first = len(vectors)

@@ -24,11 +24,11 @@ class Holding(Protocol):
     """Which passages hold which of some words."""
 
     def of(self, numbers: Numbers) -> Bools:
-        """(passages, words): whether the passages of these numbers hold each."""
+        """Return which of the passages contain each word, (passages, words)."""
         ...
 
-    def ahead(self, numbers: Numbers) -> None:
-        """These will be asked for, one after the other."""
+    def prefetch(self, numbers: Numbers) -> None:
+        """Load these passages at once, since they will be asked for one by one."""
         ...
 
 
@@ -46,8 +46,8 @@ class Lexicon(ABC):
         """
 
     @abstractmethod
-    def holding(self, asked: Iterable[str]) -> Holding:
-        """Says of passages which of the words `asked` they hold, all of which are known."""
+    def word_lookup(self, asked: Iterable[str]) -> Holding:
+        """Return a lookup of the known words `asked` in passages."""
 
     def weights(self, question: str) -> dict[str, float]:
         """Return the words of `question` that carry content, by their share of its idf.
@@ -91,7 +91,7 @@ class WholeLexicon(Lexicon):
         known = self._column
         return {word: int(self._frequency[known[word]]) for word in asked if word in known}
 
-    def holding(self, asked: Iterable[str]) -> Holding:
+    def word_lookup(self, asked: Iterable[str]) -> Holding:
         columns = [self._column[word] for word in asked]
         block: NDArray[np.int8] = self._holds[:, columns].toarray()
         return _AllHeld(block.astype(bool))
@@ -106,7 +106,7 @@ class _AllHeld:
     def of(self, numbers: Numbers) -> Bools:
         return self._holds[numbers]
 
-    def ahead(self, numbers: Numbers) -> None:
+    def prefetch(self, numbers: Numbers) -> None:
         """They are in memory."""
 
 
@@ -121,7 +121,7 @@ class PagedLexicon(Lexicon):
         rows = self._index.tables.find(VOCABULARY, "word", list(asked), ["word", "passages"])
         return dict(zip(rows["word"].to_pylist(), rows["passages"].to_pylist(), strict=True))
 
-    def holding(self, asked: Iterable[str]) -> Holding:
+    def word_lookup(self, asked: Iterable[str]) -> Holding:
         return _HeldByFew(self._index, tuple(asked))
 
 
@@ -134,11 +134,11 @@ class _HeldByFew:
         self._known: dict[int, list[bool]] = {}
 
     def of(self, numbers: Numbers) -> Bools:
-        self.ahead(numbers)
+        self.prefetch(numbers)
         held = [self._known[number] for number in numbers.tolist()]
         return np.array(held, bool).reshape(len(held), len(self._asked))
 
-    def ahead(self, numbers: Numbers) -> None:
+    def prefetch(self, numbers: Numbers) -> None:
         missing = sorted({number for number in numbers.tolist() if number not in self._known})
         if missing:
             texts = self._index.tables.take("passages", missing, [WORDS_COLUMN])[WORDS_COLUMN]

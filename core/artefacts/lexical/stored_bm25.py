@@ -142,7 +142,7 @@ class StoredMatches:
         """Return, for each passage, whether it shares a word with the query."""
         return np.asarray(self._counts(numbers)[:, 1:].any(axis=1))
 
-    def ahead(self, numbers: Numbers) -> None:
+    def prefetch(self, numbers: Numbers) -> None:
         missing = sorted({number for number in numbers.tolist() if number not in self._known})
         if not missing:
             return
@@ -167,8 +167,10 @@ class StoredMatches:
         ]
 
     def _counts(self, numbers: Numbers) -> NDArray[np.int64]:
-        """(n, 1 + words): the length of each passage, and how often it has each word asked."""
-        self.ahead(numbers)
+        """Return the length of each passage, and the frequency of each query word in it, (n, 1 +
+        words).
+        """
+        self.prefetch(numbers)
         rows = [self._known[number] for number in numbers.tolist()]
         return np.array(rows, np.int64).reshape(len(rows), 1 + len(self._asked))
 

@@ -62,24 +62,26 @@ class Judged:
     by_model: int
 
 
-def exact(told: Mapping[int, Defined], number: Mapping[str, int]) -> Iterator[tuple[int, int]]:
-    """Yield a thing and a name, where the name is an alias of that thing alone and fits its types.
+def exact_aliases(
+    definitions: Mapping[int, Defined], number: Mapping[str, int]
+) -> Iterator[tuple[int, int]]:
+    """Yield pairs of an entity and a name that is an alias of that entity only and fits its types.
 
-    An alias that two things have is left to neither: there is no saying which one is meant.
+    An alias that two entities have is skipped: it is ambiguous.
     """
     claimed: defaultdict[str, list[int]] = defaultdict(list)
-    for one, definition in told.items():
+    for one, definition in definitions.items():
         for alias in definition.aliases:
             claimed[alias].append(one)
     for alias, owners in sorted(claimed.items()):
         other = number.get(alias)
-        if len(owners) == 1 and other is not None and fit(told, owners[0], other):
+        if len(owners) == 1 and other is not None and types_fit(definitions, owners[0], other):
             yield owners[0], other
 
 
-def fit(told: Mapping[int, Defined], one: int, other: int) -> bool:
-    """Return whether two names share a type, or the types of one are not known."""
-    types = [told[n].types if n in told else frozenset() for n in (one, other)]
+def types_fit(definitions: Mapping[int, Defined], one: int, other: int) -> bool:
+    """Return whether two names share a type, or the types of one are unknown."""
+    types = [definitions[n].types if n in definitions else frozenset() for n in (one, other)]
     return not all(types) or bool(types[0] & types[1])
 
 
@@ -106,31 +108,31 @@ def clusters(entities: Entities) -> list[tuple[int, ...]]:
     return [tuple(part[at : at + MOST]) for part in parts for at in range(0, len(part), MOST)]
 
 
-def judged(
+def align(
     bench: Bench,
     entities: Entities,
-    told: Mapping[int, Defined],
+    definitions: Mapping[int, Defined],
     texts: Mapping[int, str],
     report: Report,
     name: str,
 ) -> Judged:
-    """Return what the model, or else the rules, make of every cluster of near names.
+    """Return what the model, or else rules, decide about every cluster of similar names.
 
     Parameters
     ----------
-    told, texts : what is defined of a name, and a sentence about it, by its number.
-    name : the artefact's, for its progress.
+    definitions, texts : the definition of a name, and a sentence about it, by its number.
+    name : the artefact's name, for progress.
 
     Raises
     ------
-    LeaveMissing : the model would have to be asked, and there is no leave.
+    LeaveMissing : the model would have to be asked, and nobody allowed it.
     LlmError : the model fails too often in a row.
     """
     parts = [part for part in clusters(entities) if len(part) > 1]
-    by_rules = partial(_by_rules, entities, told)
+    by_rules = partial(_align_by_rules, entities, definitions)
     if bench.oracle is None:
-        return _gathered([(part, by_rules(part)) for part in parts], 0)
-    asked = prompts_about(entities, told, texts)
+        return _merged_alignments([(part, by_rules(part)) for part in parts], 0)
+    asked = prompts_about(entities, definitions, texts)
     replies = bench.oracle.attempt_all(asked, read_alignment)
     alignments: list[tuple[Sequence[int], Alignment]] = []
     by_model = 0
@@ -138,26 +140,30 @@ def judged(
         report(Progress(name, len(alignments), len(parts)))
         by_model += reply is not None
         alignments.append((part, reply or by_rules(part)))
-    return _gathered(alignments, by_model)
+    return _merged_alignments(alignments, by_model)
 
 
 def prompts_about(
-    entities: Entities, told: Mapping[int, Defined], texts: Mapping[int, str]
+    entities: Entities, definitions: Mapping[int, Defined], texts: Mapping[int, str]
 ) -> Iterator[Prompt]:
-    """Yield what a model is asked about all clusters of near names; parameters as in `judged`."""
+    """Yield what a model is asked about all clusters of near names; parameters as in `align`."""
     for part in clusters(entities):
         if len(part) > 1:
-            yield prompt_of(_shown(part, entities, told, texts))
+            yield prompt_of(_cluster_rows(part, entities, definitions, texts))
 
 
-def _shown(
-    part: Sequence[int], entities: Entities, told: Mapping[int, Defined], texts: Mapping[int, str]
+def _cluster_rows(
+    part: Sequence[int],
+    entities: Entities,
+    definitions: Mapping[int, Defined],
+    texts: Mapping[int, str],
 ) -> list[dict[str, object]]:
+    """Return the rows of the prompt about one cluster: number, name, types and a sentence."""
     return [
         {
             "number": place,
             "name": entities.names[n],
-            "types": sorted(told[n].types) if n in told else [],
+            "types": sorted(definitions[n].types) if n in definitions else [],
             "told": texts.get(n, ""),
         }
         for place, n in enumerate(part, start=1)
@@ -179,12 +185,16 @@ def read_alignment(text: str) -> Alignment:
     return alignment
 
 
-def _by_rules(entities: Entities, told: Mapping[int, Defined], part: Sequence[int]) -> Alignment:
-    """One thing are two names of which one is the other with words between; all others relate."""
+def _align_by_rules(
+    entities: Entities, definitions: Mapping[int, Defined], part: Sequence[int]
+) -> Alignment:
+    """Merge two names if one is the other with words added inside; relate all other pairs."""
     same, related = [], []
     for place, one in enumerate(part, start=1):
         for later, other in enumerate(part[place:], start=place + 1):
-            if fit(told, one, other) and is_longer(entities.names[one], entities.names[other]):
+            if types_fit(definitions, one, other) and is_longer(
+                entities.names[one], entities.names[other]
+            ):
                 same.append([place, later])
             else:
                 related.append(Link(one=place, other=later, relation="alike"))
@@ -192,10 +202,10 @@ def _by_rules(entities: Entities, told: Mapping[int, Defined], part: Sequence[in
 
 
 def is_longer(one: str, other: str) -> bool:
-    """Return whether one name is the other with words between its first and its last, or without
-    spaces.
+    """Return whether one name is the other with added words between its first and last, or
+    unspaced.
 
-    What numbers tell apart are two things.
+    Names with different numbers are different entities.
 
     >>> is_longer("ada birch", "ada mary birch"), is_longer("ada birch", "ada birch hall")
     (True, False)
@@ -210,8 +220,8 @@ def is_longer(one: str, other: str) -> bool:
     return ends and all(word in rest for word in short)
 
 
-def _gathered(found: Iterable[tuple[Sequence[int], Alignment]], by_model: int) -> Judged:
-    """Return what was said of places in clusters, of the names that stand there."""
+def _merged_alignments(found: Iterable[tuple[Sequence[int], Alignment]], by_model: int) -> Judged:
+    """Translate the alignments of clusters, which count places, into numbers of names."""
     same: list[tuple[int, int]] = []
     related: list[tuple[int, int, str]] = []
     for part, said in found:

@@ -39,12 +39,12 @@ class Defined:
     types: frozenset[str] = frozenset()
 
 
-def defined(title: str, name: str, text: str) -> Defined:
-    """Return what the first sentence of a passage that is called `name` defines it as.
+def definition_of(title: str, name: str, text: str) -> Defined:
+    """Return the aliases and types that a passage's first sentence gives to `name`.
 
     Parameters
     ----------
-    title : whose bracket, if it ends in one, says a kind too: 'Low Tide (film)'.
+    title : may end in a bracket that also names a type: 'Low Tide (film)'.
     """
     own, opening = entity_key(name), next(iter(sentences(text[:600])), "")
     head = _HEAD.match(opening)

@@ -18,17 +18,17 @@ from core.artefacts.entity_graph.graph import (
     is_linkable,
 )
 from core.artefacts.lexical.bm25 import InMemory
-from core.artefacts.making import embedded
+from core.artefacts.making import embed_texts
 from core.artefacts.ontology.aligning import (
     MOST,
     RADIUS,
-    exact,
+    align,
+    exact_aliases,
     groups_of,
-    judged,
     prompt_of,
     prompts_about,
 )
-from core.artefacts.ontology.defining import Defined, defined
+from core.artefacts.ontology.defining import Defined, definition_of
 from core.artefacts.stored_artefacts import is_foreseeable
 from core.progress import Progress, Report
 from core.store import schema
@@ -44,14 +44,14 @@ _UNCERTAIN = 4  # times the number of prompts that was estimated, at most
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ontology:
-    """Things by number, with what joins them to one another and to passages.
+    """Entities with their names merged, linked to one another and to passages.
 
-    `things` are the entities, each called by one of its names, `things.number` has every name and
-    alias of each, and `things.synonyms` are the links inside clusters. `aliases` and `types` are
-    of each thing. `labels` are name, aliases and types of those that can be searched for, whose
-    numbers are `things.linkable`, and `things.vectors` are theirs. `ends` is (facts, things): the
-    share 1/n of each of the n that a fact tells of. `entities` is the upper layer alone, `layers`
-    both. `maker` is the model that aligned them, empty for rules.
+    `things` are the merged entities, each called by one of its names; `things.number` has every
+    name and alias, and `things.synonyms` are the links inside clusters. `aliases` and `types`
+    belong to each entity. `labels` are name, aliases and types of the searchable ones, whose
+    numbers are `things.linkable` and whose vectors are `things.vectors`. `ends` is (facts, things):
+    1/n for each of the n entities of a fact. `entities` is the upper layer alone, `layers` are
+    both. `maker` is the model that aligned the names, empty for rules.
     """
 
     things: Entities
@@ -66,20 +66,20 @@ class Ontology:
 
 def _make(bench: Bench, report: Report) -> Tables:
     entities = bench.get(ENTITIES)
-    definitions, texts = _defined(bench, entities), _first_facts(bench, entities)
+    definitions, texts = _definitions(bench, entities), _first_facts(bench, entities)
     report(Progress(_NAME, 0, 1))
-    said = judged(bench, entities, definitions, texts, report, _NAME)
-    same = (*exact(definitions, entities.number), *said.same)
+    said = align(bench, entities, definitions, texts, report, _NAME)
+    same = (*exact_aliases(definitions, entities.number), *said.same)
     group = groups_of(len(entities.names), same)
     members: defaultdict[int, list[int]] = defaultdict(list)
     for number, place in enumerate(group.tolist()):
         members[place].append(number)
     own = {key for name in bench.index.names if (key := entity_key(name))}
-    rows = [_thing(entities, definitions, held, own) for held in members.values()]
+    rows = [_merged_entity(entities, definitions, held, own) for held in members.values()]
     linkable = set(entities.linkable.tolist())
     found = [n for n, held in enumerate(members.values()) if linkable.intersection(held)]
     labels = [_label(*rows[n]) for n in found]
-    vectors = embedded(bench, labels, report, _NAME)
+    vectors = embed_texts(bench, labels, report, _NAME)
     near = dict(zip(entities.linkable.tolist(), entities.vectors, strict=True))
     links = {
         (min(pair), max(pair)): (relation, float(near[one] @ near[other]))
@@ -119,29 +119,34 @@ def _first_facts(bench: Bench, entities: Entities) -> dict[int, str]:
     return first
 
 
-def _defined(bench: Bench, entities: Entities) -> dict[int, Defined]:
-    """Return what is defined of each name by a passage that is called so.
-
-    Two passages, both of it.
+def _definitions(bench: Bench, entities: Entities) -> dict[int, Defined]:
+    """Return the definition of each name by the passages of that name, merged if there are
+    several.
     """
     definitions: dict[int, Defined] = {}
     for name, passage in zip(bench.index.names, bench.index.passages, strict=True):
         number = entities.number.get(entity_key(name))
         if number is not None:
             new, old = (
-                defined(passage.title, name, passage.text),
+                definition_of(passage.title, name, passage.text),
                 definitions.get(number, Defined()),
             )
             definitions[number] = Defined(old.aliases | new.aliases, old.types | new.types)
     return definitions
 
 
-def _thing(
-    entities: Entities, told: Mapping[int, Defined], held: Sequence[int], own: set[str]
+def _merged_entity(
+    entities: Entities, definitions: Mapping[int, Defined], held: Sequence[int], own: set[str]
 ) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """Name, aliases and types of what has the names `held`; a passage's name comes first."""
+    """Return the main name, aliases and types of one entity; the name of a passage precedes others.
+
+    Parameters
+    ----------
+    held : the numbers of its names.
+    own : the names of passages.
+    """
     names = sorted((entities.names[n] for n in held), key=lambda n: (n not in own, -len(n), n))
-    known = [told[n] for n in held if n in told]
+    known = [definitions[n] for n in held if n in definitions]
     others = {alias for one in known for alias in one.aliases} - entities.number.keys()
     types = sorted({each for one in known for each in one.types})
     return names[0], (*names[1:], *sorted(others)), tuple(types)
@@ -168,7 +173,7 @@ def _open(bench: Bench, tables: Tables) -> Ontology:
         labels["thing"].to_numpy().astype(np.int64),
         schema.vector_matrix(labels["vector"]),
     )
-    facts = [_aligned(fact, things) for fact in bench.get(FACTS).facts]
+    facts = [_with_merged_names(fact, things) for fact in bench.get(FACTS).facts]
     return Ontology(
         things,
         tuple(map(tuple, aliases)),
@@ -176,15 +181,15 @@ def _open(bench: Bench, tables: Tables) -> Ontology:
         InMemory([words(text) for text in labels["text"].to_pylist()]),
         _ends(facts, things),
         EntityGraph((), things, facts),
-        EntityGraph(_linked(bench, things), things, facts),
+        EntityGraph(_entities_of_passages(bench, things), things, facts),
         tables["made"]["maker"].to_pylist()[0],
     )
 
 
-def _aligned(fact: Fact, things: Entities) -> Fact:
-    """Return a fact of things in place of names.
+def _with_merged_names(fact: Fact, things: Entities) -> Fact:
+    """Return a fact with merged entities in place of names, without dates and numbers.
 
-    Dates and numbers are none, unless it is about one.
+    A fact about a date or number keeps it as its subject.
     """
     subject = _thing_of(fact.subject, things)
     linked = (_thing_of(name, things) for name in fact.objects if is_linkable(name))
@@ -208,8 +213,8 @@ def _thing_of(name: str, things: Entities) -> str:
     return things.names[things.number[name]] if name in things.number else ""
 
 
-def _linked(bench: Bench, things: Entities) -> list[list[str]]:
-    """Return the things that each passage is joined to: those it names, but for what is common."""
+def _entities_of_passages(bench: Bench, things: Entities) -> list[list[str]]:
+    """Return the entities that each passage names, without those that many passages name."""
     named = [
         dict.fromkeys(_thing_of(name, things) for name in names if is_linkable(name))
         for names in bench.index.passage_keywords
@@ -225,7 +230,7 @@ def _expected_prompts(bench: Bench) -> ExpectedPrompts:
     """Return the prompts, or an estimate of their number and length if there are no facts yet."""
     if is_foreseeable([ENTITIES, FACTS], bench):
         entities = bench.get(ENTITIES)
-        defined_of = _defined(bench, entities)
+        defined_of = _definitions(bench, entities)
         return ExpectedPrompts(
             [*prompts_about(entities, defined_of, _first_facts(bench, entities))]
         )

@@ -15,9 +15,10 @@ from core.store.vector_search import Found
 from core.vectors import Vectors
 
 
-def engine(index: Index, table: str = "passages") -> str:
-    """Who finds what is near in a table, and what it was measured to miss; empty where all are
-    compared."""
+def search_engine(index: Index, table: str = "passages") -> str:
+    """Name the search engine of a table and its measured error; empty if all vectors are
+    compared.
+    """
     missed = index.missed.get(table)
     return (
         ""
@@ -38,7 +39,7 @@ class Nearness:
         index = self._index
         if self._stored is None:
             return AllScored((index.vectors @ vector).astype(np.float64))
-        return searched(index.nearest, self._stored.take, vector)
+        return searched_cosines(index.nearest, self._stored.take, vector)
 
     def each(self, vectors: Vectors, count: int) -> list[Found]:
         """Return numbers and cosines of the `count` passages nearest to each of `vectors`, (k,
@@ -51,19 +52,19 @@ class Nearness:
         return [(first, cosine[first]) for first, cosine in zip(order, cosines, strict=True)]
 
     def at(self, numbers: Sequence[int]) -> Vectors:
-        """(len(numbers), d) the vectors of these passages."""
+        """Return the vectors of these passages, (len(numbers), d)."""
         if self._stored is not None:
             return self._stored.take(numbers)
         return self._index.vectors[list(numbers)]
 
 
-def searched(
+def searched_cosines(
     nearest: Callable[[Vectors, int], Found], take: Callable[[Numbers], Vectors], vector: Vectors
 ) -> Searched:
-    """Return the cosine of `vector` and each of many vectors, of which `take` gives those of
-    numbers.
+    """Return a lazy list of the cosines of `vector` with many vectors, which `take` loads by
+    number.
 
-    The least cosine is that of what is nearest to the opposite direction.
+    The lowest cosine is that of the vector nearest to the opposite direction.
     """
 
     def work(numbers: Numbers) -> Scores:

@@ -43,8 +43,8 @@ class Scored(Protocol):
         """Return the scores of these, in their order."""
         ...
 
-    def ahead(self, numbers: Numbers) -> None:
-        """These will be asked for, one after the other."""
+    def prefetch(self, numbers: Numbers) -> None:
+        """Load these scores at once, since they will be asked for one by one."""
         ...
 
 
@@ -74,17 +74,18 @@ class AllScored:
     def of(self, numbers: Numbers) -> Scores:
         return self._scores[numbers]
 
-    def ahead(self, numbers: Numbers) -> None:
+    def prefetch(self, numbers: Numbers) -> None:
         """They are in memory."""
 
 
-def halved(scored: Scored, least: float | None = None) -> Scored:
-    """Return the scores scaled to [0, 1/2]: half of a score that is made of two.
+def half_scores(scored: Scored, least: float | None = None) -> Scored:
+    """Scale scores to [0, 1/2], for a sum of two scores.
 
     Parameters
     ----------
-    least : the score that becomes 0, where a score has a least possible value; the lowest of all
-        by default, and then all are 0 if all are equal.
+    least : the score that becomes 0, if a lowest possible score is known; else the lowest of all.
+        If
+        all are equal, all become 0.
     """
     half = _Halved(scored, least)
     every, rest = scored.first(LISTED)
@@ -107,8 +108,8 @@ class _Halved:
     def of(self, numbers: Numbers) -> Scores:
         return self._scaled(self._scored.of(numbers))
 
-    def ahead(self, numbers: Numbers) -> None:
-        self._scored.ahead(numbers)
+    def prefetch(self, numbers: Numbers) -> None:
+        self._scored.prefetch(numbers)
 
     def _scaled(self, scores: Scores) -> Scores:
         low = self._scored.low if self._least is None else self._least
@@ -130,7 +131,7 @@ class Shortlist:
 
     @property
     def total(self) -> Scores:
-        return summed(self.addends.values())
+        return sum_in_order(self.addends.values())
 
     def best(self, count: int) -> Numbers:
         """Return the `count` highest ones, best first; equal ones in order of number."""
@@ -176,6 +177,6 @@ def _in_any(lists: Collection[Numbers]) -> Numbers:
     return np.unique(np.concatenate((longest, *rest))) if rest else longest
 
 
-def summed(parts: Iterable[Scores]) -> Scores:
-    """Their sum; each score is added in the same order however many there are beside it."""
+def sum_in_order(parts: Iterable[Scores]) -> Scores:
+    """Add scores in the given order, so that rounding does not depend on how many there are."""
     return reduce(np.add, parts)

@@ -75,7 +75,7 @@ class Searched:
     def of(self, numbers: Numbers) -> Scores:
         return self._scores.of(numbers)
 
-    def ahead(self, numbers: Numbers) -> None:
+    def prefetch(self, numbers: Numbers) -> None:
         self._scores.of(numbers)
 
 
@@ -104,5 +104,5 @@ class FewScored:
         places = np.searchsorted(self._numbers, numbers).clip(max=len(self._numbers) - 1)
         return np.where(self._numbers[places] == numbers, self._scores[places], 0.0)
 
-    def ahead(self, numbers: Numbers) -> None:
+    def prefetch(self, numbers: Numbers) -> None:
         """They are in memory."""

@@ -34,9 +34,9 @@ class Likeness:
         self._jaccard = jaccard
         self._cosine = cosine
 
-    def ahead(self, numbers: Numbers) -> None:
-        self._jaccard.ahead(numbers)
-        self._cosine.ahead(numbers)
+    def prefetch(self, numbers: Numbers) -> None:
+        self._jaccard.prefetch(numbers)
+        self._cosine.prefetch(numbers)
 
     def of(self, numbers: Numbers) -> Similarity:
         return Similarity(self._jaccard.of(numbers), self._cosine.of(numbers))

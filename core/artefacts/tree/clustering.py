@@ -24,25 +24,25 @@ _ROUNDS = 100  # of the fit of a mixture
 _ALIKE = 1e-6  # spread below which all rows are the same
 
 
-def clusters(vectors: Vectors, sizes: Sequence[int], room: int) -> list[Numbers]:
-    """Return the rows of each cluster, in order of their first rows; each row is in one at least.
+def soft_clusters(vectors: Vectors, sizes: Sequence[int], room: int) -> list[Numbers]:
+    """Return the rows of each cluster, sorted; a row may be in several clusters.
 
     A mixture over all rows finds the wide clusters, and one in each of these the narrow ones. A
-    cluster whose texts are longer than `room` is taken apart into as many as have room, and cut in
-    two halves along its longest axis where one of these is all of it, so that it ends.
+    cluster whose texts exceed `room` is split into as many as needed; if that does not divide it,
+    it is halved along its first principal component, so that splitting ends.
 
     Parameters
     ----------
     vectors : (n, d).
-    sizes : of the text of each row, in tokens.
-    room : tokens that the texts of a cluster may have; one of a single row may have more.
+    sizes : tokens of the text of each row.
+    room : maximum tokens of the texts of a cluster; a single row may exceed it.
     """
     sized = np.asarray(sizes, np.int64)
     members = {
         part.tobytes(): part
         for wide in mixture(vectors)
         for narrow in mixture(vectors[wide])
-        for part in _fitting(vectors, sized, wide[narrow], room)
+        for part in _split_to_fit(vectors, sized, wide[narrow], room)
     }
     return sorted(members.values(), key=lambda rows: rows.tolist())
 
@@ -57,9 +57,9 @@ def mixture(vectors: Vectors, least: int = 1) -> list[Numbers]:
     everything = np.arange(rows)
     if rows <= DIMENSIONS + 1 or float(np.ptp(vectors, axis=0).max()) < _ALIKE:
         return [everything]
-    points = reduced(vectors)
+    points = principal_components(vectors)
     tried = [number for number in _COMPONENTS if least <= number <= rows // 2]
-    fits = [_fitted(points, number) for number in tried or [min(least, rows // 2)]]
+    fits = [_fit_mixture(points, number) for number in tried or [min(least, rows // 2)]]
     best = min(fits, key=lambda fit: float(fit.bic(points)))
     shares = best.predict_proba(points)
     holds = shares > SHARE
@@ -67,8 +67,8 @@ def mixture(vectors: Vectors, least: int = 1) -> list[Numbers]:
     return [members for column in holds.T if len(members := np.flatnonzero(column))]
 
 
-def reduced(vectors: Vectors) -> NDArray[np.float64]:
-    """(n, at most `DIMENSIONS`): the principal components of the rows."""
+def principal_components(vectors: Vectors) -> NDArray[np.float64]:
+    """Return the principal components of the rows, (n, at most `DIMENSIONS`)."""
     from sklearn.decomposition import PCA  # only here, as every list of retrievers would wait
 
     kept = min(DIMENSIONS, len(vectors) - 1, vectors.shape[1])
@@ -78,8 +78,8 @@ def reduced(vectors: Vectors) -> NDArray[np.float64]:
     return points
 
 
-def _fitted(points: NDArray[np.float64], components: int) -> "GaussianMixture":
-    """With diagonal covariances: the axes are principal ones, and a small cluster has no others."""
+def _fit_mixture(points: NDArray[np.float64], components: int) -> "GaussianMixture":
+    """Fit a mixture with diagonal covariances, since the axes are principal components."""
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.mixture import GaussianMixture
 
@@ -95,8 +95,10 @@ def _fitted(points: NDArray[np.float64], components: int) -> "GaussianMixture":
         return made.fit(points)
 
 
-def _fitting(vectors: Vectors, sizes: Numbers, rows: Numbers, room: int) -> Iterator[Numbers]:
-    """Parts of a cluster that each have room; every part is smaller than what it is cut from."""
+def _split_to_fit(vectors: Vectors, sizes: Numbers, rows: Numbers, room: int) -> Iterator[Numbers]:
+    """Yield parts of a cluster that each fit into `room`; every part is smaller than the
+    cluster.
+    """
     if len(rows) < 2 or sizes[rows].sum() <= room:
         yield rows
         return
@@ -105,7 +107,7 @@ def _fitting(vectors: Vectors, sizes: Numbers, rows: Numbers, room: int) -> Iter
     if any(len(part) == len(rows) for part in parts):
         parts = _halves(vectors, rows)
     for part in parts:
-        yield from _fitting(vectors, sizes, part, room)
+        yield from _split_to_fit(vectors, sizes, part, room)
 
 
 def _halves(vectors: Vectors, rows: Numbers) -> list[Numbers]:
@@ -114,5 +116,5 @@ def _halves(vectors: Vectors, rows: Numbers) -> list[Numbers]:
     if float(np.ptp(vectors[rows], axis=0).max()) < _ALIKE:
         order = np.arange(len(rows))
     else:
-        order = np.argsort(reduced(vectors[rows])[:, 0], kind="stable")
+        order = np.argsort(principal_components(vectors[rows])[:, 0], kind="stable")
     return [np.sort(rows[order[:middle]]), np.sort(rows[order[middle:]])]

@@ -7,9 +7,9 @@ import numpy as np
 import pyarrow as pa
 
 from core.artefacts.base import Bench, ExpectedPrompts, Tables
-from core.artefacts.making import embedded
-from core.artefacts.tree.clustering import Numbers, clusters
-from core.artefacts.tree.summaries import Sentences, nearest, prompt_of, written
+from core.artefacts.making import embed_texts
+from core.artefacts.tree.clustering import Numbers, soft_clusters
+from core.artefacts.tree.summaries import Sentences, nearest, prompt_of, write_summaries
 from core.models.prompt import Prompt
 from core.models.token_counts import tokens_of
 from core.progress import Report
@@ -26,9 +26,9 @@ _UNCERTAIN = 4  # times the number of prompts that was estimated, at most
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Leaves:
-    """What a tree stands on: a text and a vector each, (leaves, d) unit-norm, and its sentences.
+    """The leaves of a tree: a text and a vector each, (leaves, d) unit-norm, and all sentences.
 
-    `told` are the numbers in `sentences` of those that each leaf tells.
+    `told` has, for each leaf, the numbers of its sentences in `sentences`.
     """
 
     texts: Sequence[str]
@@ -70,7 +70,7 @@ def grow(bench: Bench, leaves: Leaves, report: Report, name: str) -> Tables:
         if len(current) < 2:
             break
         sizes = [tokens_of(tree.texts[node]) for node in current]
-        parts = clusters(tree.vectors[current], sizes, ROOM)
+        parts = soft_clusters(tree.vectors[current], sizes, ROOM)
         if len(parts) >= len(current):
             break
         first = len(tree.texts)
@@ -103,8 +103,8 @@ def _add(
         for rows, part in zip(chosen, parts, strict=True)
     ]
     asked = [[tree.texts[node] for node in part] for part in parts]
-    texts, makers = written(bench, asked, instead, report, name)
-    vectors = embedded(bench, texts, report, name)
+    texts, makers = write_summaries(bench, asked, instead, report, name)
+    vectors = embed_texts(bench, texts, report, name)
     tree.texts += texts
     tree.told += chosen
     tree.vectors = np.concatenate((tree.vectors, vectors))
@@ -133,7 +133,7 @@ def expected_prompts(texts: Sequence[str], vectors: Vectors) -> ExpectedPrompts:
     for _ in range(LAYERS):
         if len(texts) < 2:
             break
-        parts = clusters(vectors, [tokens_of(text) for text in texts], ROOM)
+        parts = soft_clusters(vectors, [tokens_of(text) for text in texts], ROOM)
         if len(parts) >= len(texts):
             break
         members = [[texts[node] for node in part] for part in parts]

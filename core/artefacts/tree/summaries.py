@@ -96,21 +96,24 @@ def _by_model(oracle: Oracle, clusters: Sequence[Sequence[str]]) -> Iterator[str
         yield reply.summary if reply else ""
 
 
-def written(
+def write_summaries(
     bench: Bench,
     clusters: Sequence[Sequence[str]],
     instead: Sequence[str],
     report: Report,
     name: str,
 ) -> tuple[list[str], list[str]]:
-    """Return, for each cluster, the text of its summary and the model that wrote it.
+    """Return, for each cluster, its summary and the model that wrote it.
 
-    Without a model, and where its replies could not be used, it is that of `instead`, and the model
-    is empty. `name` is the artefact's, for its progress.
+    Without a model or a usable reply, the summary is that of `instead`, and the model is empty.
+
+    Parameters
+    ----------
+    name : the artefact's name, for progress.
 
     Raises
     ------
-    LeaveMissing : the model would have to be asked, and there is no leave.
+    LeaveMissing : the model would have to be asked, and nobody allowed it.
     LlmError : the model fails too often in a row.
     """
     texts, makers = list(instead), [""] * len(instead)

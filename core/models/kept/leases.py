@@ -47,7 +47,7 @@ class Leases:
         Cancelled : nobody waits for the reply any more.
         StoreError : the file cannot be read or written.
         """
-        while not self._taken(key):
+        while not self._try_acquire(key):
             if done():
                 yield
                 return
@@ -59,9 +59,10 @@ class Leases:
         finally:
             self._give_back(key)
 
-    def _taken(self, key: str) -> bool:
+    def _try_acquire(self, key: str) -> bool:
+        """Acquire the lease of `key` if it is free or expired; return whether it was acquired."""
         now = time.time()
-        with self._file.used() as connection:
+        with self._file.connection() as connection:
             changed = connection.execute(
                 "INSERT INTO leases (key, holder, expires) VALUES (?, ?, ?) ON CONFLICT (key) DO"
                 " UPDATE SET holder = excluded.holder, expires = excluded.expires"
@@ -69,13 +70,13 @@ class Leases:
                 # One from far ahead was written by a clock that has been put right since.
                 (key, self._name, now + self._lasts, now, now + 10 * self._lasts),
             )
-            taken = changed.rowcount > 0 or self._inherited(connection, key, now)
+            taken = changed.rowcount > 0 or self._take_over(connection, key, now)
         if taken:
             self._hold(key)
         return taken
 
-    def _inherited(self, connection: sqlite3.Connection, key: str, now: float) -> bool:
-        """Take the lease over if its holder was a process of this machine and is no more."""
+    def _take_over(self, connection: sqlite3.Connection, key: str, now: float) -> bool:
+        """Take the lease over if its holder was a process of this machine and has ended."""
         row = connection.execute("SELECT holder FROM leases WHERE key = ?", (key,)).fetchone()
         if row is None or not _is_gone(row[0]):
             return False
@@ -89,17 +90,17 @@ class Leases:
         with self._guard:
             self._held.add(key)
             if self._alive is None:
-                self._alive = threading.Thread(target=self._live, daemon=True)
+                self._alive = threading.Thread(target=self._extend_leases, daemon=True)
                 self._alive.start()
 
     def _give_back(self, key: str) -> None:
         with self._guard:
             self._held.discard(key)
-        with suppress(StoreError), self._file.used() as connection:  # else it ends by itself
+        with suppress(StoreError), self._file.connection() as connection:  # else it ends by itself
             connection.execute("DELETE FROM leases WHERE key = ? AND holder = ?", (key, self._name))
 
-    def _live(self) -> None:
-        """Put off the end of what is held, for as long as anything is."""
+    def _extend_leases(self) -> None:
+        """Extend the leases of this process regularly, until it holds none."""
         while True:
             time.sleep(self._lasts / _SIGNS)
             with self._guard:
@@ -107,7 +108,7 @@ class Leases:
                     self._alive = None
                     return
             # A full disk is told to whoever keeps a reply; here it only ends leases early.
-            with suppress(StoreError), self._file.used() as connection:
+            with suppress(StoreError), self._file.connection() as connection:
                 connection.execute(
                     "UPDATE leases SET expires = ? WHERE holder = ?",
                     (time.time() + self._lasts, self._name),

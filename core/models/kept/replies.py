@@ -17,7 +17,7 @@ from core.models.kept.leases import LASTS, Leases
 from core.models.kept.reply_file import FILE, ReplyFile
 from core.models.kept.stored_replies import Row, StoredReplies
 from core.models.prompt import Prompt, Reply
-from core.models.server.strict import unbounded
+from core.models.server.strict import without_array_bounds
 from core.places import Place, Remote
 from core.store.locking.local_copy import copy_folder
 
@@ -43,7 +43,7 @@ def reply_key(model: str, prompt: Prompt, *, attempt: int = 0) -> str:
     The bounds of a schema are left out: replies that were kept before a bound was set or changed
     are as good as later ones.
     """
-    schema = unbounded(prompt.schema)
+    schema = without_array_bounds(prompt.schema)
     asked = (model, prompt.name, prompt.system, prompt.user, schema, attempt)
     return blake2b(json.dumps(asked, sort_keys=True).encode(), digest_size=16).hexdigest()
 
@@ -68,19 +68,19 @@ class Took:
 
 
 class Replies:
-    """The replies kept in one index. Safe to share between threads and between processes.
+    """The cached model replies of one index, shared between threads and processes.
 
-    There is no file until something is kept. A folder that cannot be written is read, and what
-    comes new is kept in memory only; `unkept` then says so. A reply that cannot be used is kept
-    like any other: whether it can is for its reader to say.
+    The file is created with the first reply. If the folder is read-only, new replies are kept in
+    memory only, and `unkept` says so. Unusable replies are cached as well: the reader decides about
+    them.
 
     Parameters
     ----------
-    lasts : seconds after which a process that asks, and gives no sign of life, is taken for dead.
+    lasts : seconds after which a process that shows no sign of life is considered dead.
 
     Raises
     ------
-    StoreError : by every method, where the file is damaged or the disk is full.
+    StoreError : by every method, if the file is damaged or the disk is full.
     """
 
     def __init__(self, folder: Place, *, lasts: float = LASTS) -> None:
@@ -117,30 +117,30 @@ class Replies:
                 for *row, estimated, number in self._read(_KEPT, key)
             ]
             self._storage.put([*old, Row(*[*about, *values, attempt])])
-        with self._file.used() as connection:
+        with self._file.connection() as connection:
             connection.execute("UPDATE replies SET key = ? WHERE key = ?", (aside, key))
             connection.execute(_PUT, (*about, *values, attempt))
 
     def _copy(self, rows: Iterable[Row]) -> None:
-        with self._file.used() as connection:
+        with self._file.connection() as connection:
             connection.executemany(_PUT, map(astuple, rows))
 
     def _match_storage(self) -> None:
-        """Have here what is kept there, of whatever machine, and no more."""
+        """Make the local file hold the same replies as the remote storage."""
         if not self._storage:
             return
         there = self._storage.keys()
         here = {key for (key,) in self._read("SELECT key FROM replies")}
         self._copy(self._storage.rows(sorted(there - here)))
-        with self._file.used() as connection:
+        with self._file.connection() as connection:
             gone = [(key,) for key in here - there]
             connection.executemany("DELETE FROM replies WHERE key = ?", gone)
 
     @contextmanager
     def turn(self, key: str, done: Callable[[], bool]) -> Iterator[None]:
-        """Have `key` asked for by nobody else meanwhile, in any process.
+        """Let only one process at a time request the reply of `key`.
 
-        While another one asks for it this waits, until what that one was answered makes it `done`.
+        Another process that requests it is waited for, until its reply makes `done` true.
         """
         if not self._storage:
             with self._leases.turn(key, done):
@@ -191,5 +191,5 @@ class Replies:
     def _read(self, statement: str, *values: str) -> list[tuple[Any, ...]]:
         if not self._file.is_there:
             return []
-        with self._file.used() as connection:
+        with self._file.connection() as connection:
             return connection.execute(statement, values).fetchall()

@@ -50,8 +50,8 @@ class ReplyFile:
         return self._open is not None or self._path.exists()
 
     @contextmanager
-    def used(self) -> Iterator[sqlite3.Connection]:
-        """The open file, in a transaction of one thread at a time.
+    def connection(self) -> Iterator[sqlite3.Connection]:
+        """Open the file in a transaction of one thread at a time.
 
         Raises
         ------
@@ -104,15 +104,15 @@ def _begun(path: Path) -> sqlite3.Connection:
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
-        _brought_up(connection)
+        _migrate(connection)
     except sqlite3.Error:
         connection.close()
         raise
     return connection
 
 
-def _brought_up(found: sqlite3.Connection) -> None:
-    """Give it all tables and columns; fails now if it cannot be written."""
+def _migrate(found: sqlite3.Connection) -> None:
+    """Create missing tables and columns; fail at once if the file cannot be written."""
     found.execute("BEGIN IMMEDIATE")  # another process may be about to do the same
     with found:
         for table in _TABLES.split(";")[:-1]:
@@ -130,7 +130,7 @@ def _in_memory(path: Path) -> sqlite3.Connection:
         # A plain opening would write a file beside it, and fail.
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)) as kept:
             kept.backup(memory)
-    _brought_up(memory)
+    _migrate(memory)
     return memory
 
 

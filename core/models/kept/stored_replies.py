@@ -64,6 +64,7 @@ class StoredReplies:
         return key in self._listed
 
     def put(self, rows: Iterable[Row]) -> None:
+        """Store replies as objects; note in `unkept` if the storage is read-only."""
         with _mendable(self._place):
             try:
                 for row in rows:

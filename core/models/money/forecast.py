@@ -69,7 +69,7 @@ class Forecast:
         return f"{sentence}; {self.sample}" if self.sample else sentence
 
     def plus(self, other: "Forecast") -> "Forecast":
-        """Both together, of two models; the price is known only if both prices are."""
+        """Add the forecast of another model; the price is known only if both prices are."""
         price = None
         if self.price is not None and other.price is not None:
             low, high = self.price.low + other.price.low, self.price.high + other.price.high
@@ -108,17 +108,19 @@ def _figure(amount: Estimate, noun: str) -> str:
     return f"{expected:,} {noun}{'s' * (expected != 1)}{bound}"
 
 
-def for_all(found: Forecast, asked: int, calls: Sequence[int], likely: Sequence[int]) -> Forecast:
-    """Return what `asked` questions take, where `found` is of some of them.
-
-    The bound is that of a 95% prediction interval.
+def extrapolate(
+    found: Forecast, asked: int, calls: Sequence[int], likely: Sequence[int]
+) -> Forecast:
+    """Scale the forecast of a sample of questions to all of them, with a 95% prediction interval.
 
     Parameters
     ----------
-    calls, likely : how many calls each of those makes for certain, and likely; at least one.
+    found : the forecast of the sample.
+    asked : the number of questions.
+    calls, likely : the certain and likely calls of each question of the sample; at least one.
     """
     share = asked / len(likely)
-    most = _total(asked - len(likely), likely).high / max(1, sum(likely))
+    most = _predicted_total(asked - len(likely), likely).high / max(1, sum(likely))
     price, tokens = found.price, found.tokens
     return replace(
         found,
@@ -132,8 +134,8 @@ def for_all(found: Forecast, asked: int, calls: Sequence[int], likely: Sequence[
     )
 
 
-def _total(rest: int, found: Sequence[int]) -> Range:
-    """Of those found and of `rest` more like them."""
+def _predicted_total(rest: int, found: Sequence[int]) -> Range:
+    """Return the range of the sum of `found` and of `rest` more numbers like them."""
     more, known = of_many(rest, found), sum(found)
     return Range(known + more.low, known + more.high)
 

@@ -40,20 +40,20 @@ class _Call:
 
 
 class Meter:
-    """Counts what a run pays for, and lets a try begin only if the budget holds the largest one.
+    """Counts what a run pays, and lets a try begin only if the budget holds the largest possible
+    cost.
 
-    The largest is as many tokens as the text can be, and the longest reply that is asked for. Tries
-    under way count with their largest; one that would fit but for them waits until they have ended.
-    A try that failed and may have been billed counts with its largest too.
+    The largest cost assumes the most tokens that the text can have and the longest requested reply.
+    Running tries count with it; a try that would fit without them waits for them. So does a failed
+    try that may have been billed.
 
-    Nobody knows beforehand whether a server keeps to the limit on replies. So with a budget, no
-    more tries are under way than have ended: the first one is alone. Once a reply exceeds its
-    limit, the tries under way and all later ones are taken to be as long, and are made one at a
-    time. Safe to share between threads.
+    A server may ignore the limit on replies. So, with a budget, no more tries run than have ended:
+    the first runs alone. Once a reply exceeds its limit, all tries are assumed to be as long, and
+    run one at a time. Shared between threads.
 
     Parameters
     ----------
-    price : of the model, unless a call has a price of its own.
+    price : of the model, unless a call has its own price.
 
     Raises
     ------
@@ -117,7 +117,7 @@ class Meter:
                     self._wait()
                 raise BudgetReached(
                     f"Budget reached: this run has spent {self._spent_of_budget()}, and the "
-                    f"next call could take up to {self._told(largest)}. All replies are "
+                    f"next call could take up to {self._amount(largest)}. All replies are "
                     "cached. To continue, resume with the same budget or a larger one."
                 )
             call = _Call(largest, price)
@@ -180,7 +180,8 @@ class Meter:
         longest = max(prompt.limit(thinking), self._longest if prompt.longest else 0)
         return _cost(round(self._denser * most_tokens_of(prompt)), longest, price)
 
-    def _told(self, taken: _Tokens) -> str:
+    def _amount(self, taken: _Tokens) -> str:
+        """Format the tokens, with the money if the budget is money."""
         tokens = f"{taken.tokens_in + taken.tokens_out:,} tokens"
         if self._budget.money is None:
             return tokens
@@ -237,19 +238,20 @@ class Metered(Llm):
         need(leave)  # before it is counted, or waits for one that is
         return super().complete(prompt, leave)
 
-    def _once(self, prompt: Prompt) -> Reply:
+    def _attempt(self, prompt: Prompt) -> Reply:
+        """Send the prompt once, within the budget."""
         # The client is imported when a call is made, and what a failed try cost is known there.
-        from core.models.server.tries import worked
+        from core.models.server.tries import may_be_billed
 
         exceeded = self.reply_limit.longest
         call = self.meter.begin(prompt, self.endpoint.thinking, exceeded, self._own_price)
         reply, billed = None, False
         try:
-            reply = super()._once(prompt)
+            reply = super()._attempt(prompt)
         except (Cancelled, StoreError):  # of the ledger of `Personal`, before the call is made
             raise
         except Exception as error:
-            billed = worked(error)
+            billed = may_be_billed(error)
             raise
         finally:
             self.meter.end(call, prompt, reply, billed=billed)

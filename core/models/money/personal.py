@@ -55,19 +55,20 @@ class Personal(Llm):
         finally:
             _asked_by.reset(before)
 
-    def _once(self, prompt: Prompt) -> Reply:
+    def _attempt(self, prompt: Prompt) -> Reply:
+        """Send the prompt once, within the visitor's budget."""
         # The client is imported when a call is made, and what a failed try cost is known there.
-        from core.models.server.tries import worked
+        from core.models.server.tries import may_be_billed
 
         largest, call = self._begin(prompt)
         took = 0, 0
         try:
-            reply = super()._once(prompt)
+            reply = super()._attempt(prompt)
             usage = counted(prompt, reply)
             took = usage.tokens_in, usage.tokens_out
             self._denser = max(self._denser, reply.tokens_in / most_tokens_of(prompt))
         except Exception as error:
-            took = largest if worked(error) else took
+            took = largest if may_be_billed(error) else took
             raise
         finally:
             self._ledger.end(call, sum(took), _cost(self._price, *took))

@@ -35,7 +35,7 @@ class Price:
     tokens_out: float
 
     def of(self, tokens_in: float, tokens_out: float) -> float:
-        """Dollars for that many tokens.
+        """Return the price of so many tokens, in dollars.
 
         >>> Price(0.15, 0.60).of(2_000_000, 500_000)
         0.6
@@ -75,7 +75,7 @@ def price_of(endpoint: Endpoint, table: Path | None = None) -> Price | None:
     ------
     InputError : `table` cannot be read.
     """
-    own = _read(table) if table else {}
+    own = _read_prices(table) if table else {}
     name = _DATED.sub("", endpoint.model)
     if price := own.get(endpoint.model) or own.get(name):
         return price
@@ -104,7 +104,8 @@ class _Row(BaseModel):
 
 
 @cache
-def _read(table: Path) -> dict[str, Price]:
+def _read_prices(table: Path) -> dict[str, Price]:
+    """Read a TOML table of prices by model."""
     try:
         rows = TypeAdapter(dict[str, _Row]).validate_python(tomllib.loads(table.read_text("utf-8")))
     except OSError as error:

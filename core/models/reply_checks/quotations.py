@@ -83,7 +83,7 @@ def without_quotations(text: str, prompt: Prompt) -> str:
     rest: list[Found] = []
     for one in objects_in(text):
         (echoes if form.is_echoed_by(one.value) else rest).append(one)
-    quoted = _quoted(rest, text, prompt)
+    quoted = _quotations_in(rest, text, prompt)
     if (echoes or quoted) and len(quoted) == len(rest):
         raise ReplyUnreadable(_QUOTATION if quoted else _ECHO)
     parts, at = [], 0
@@ -99,8 +99,8 @@ def has_form(text: str, prompt: Prompt) -> bool:
     return any(not one.trouble and required <= one.value.keys() for one in objects_in(text))
 
 
-def _quoted(found: list[Found], text: str, prompt: Prompt) -> list[Found]:
-    """Return the objects of a reply that are quotations from the user message."""
+def _quotations_in(found: list[Found], text: str, prompt: Prompt) -> list[Found]:
+    """Return the objects of a reply that are quoted from the user message."""
     likes = _reply_like_objects(prompt)
     if not likes:
         return []

@@ -99,7 +99,7 @@ class Chat(Channel):
         openai.OpenAIError : there is none.
         LlmError : what came is no reply.
         """
-        form = self._forms.of(prompt)
+        form = self._forms.best_form(prompt)
         refused: list[Form] = []
         while True:
             try:
@@ -112,7 +112,7 @@ class Chat(Channel):
                 form = weaker
             else:
                 # Only now: what every form is refused for, as a long prompt is, teaches nothing.
-                self._forms.worked(prompt, form)
+                self._forms.record_success(prompt, form)
                 reply = self._reply(self._parsed(body), prompt)
                 unknown = {one.limit for one in refused} - {form.limit}
                 self._learn_limit(reply, prompt, form.limit, unknown)
@@ -131,9 +131,11 @@ class Chat(Channel):
 
         def change(known: ReplyLimit) -> ReplyLimit:
             for name in unknown:
-                known = known.without(name)
+                known = known.after_refusal(name)
             limit = prompt.limit(self._endpoint.thinking)
-            return known.after(field, limit, tokens, cut=reply.ending in ("length", "thought"))
+            return known.after_reply(
+                field, limit, tokens, cut=reply.ending in ("length", "thought")
+            )
 
         # Of a reply that the server does not count, an estimate that is surely not too high.
         tokens = reply.tokens_out or tokens_of(reply.text) // 2

@@ -16,7 +16,7 @@ def ending_of(message: dict[str, Any], finish: object, text: str) -> Ending:
     Parameters
     ----------
     finish : the server's `finish_reason`.
-    text : what the message says to us.
+    text : the text of the message.
     """
     if message.get("refusal") or finish == "refusal":
         return "refusal"

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from core.models.prompt import Prompt
 from core.models.server.limits import LimitField, reply_limit
-from core.models.server.strict import strict, unbounded
+from core.models.server.strict import strict, without_array_bounds
 from core.settings import Endpoint
 
 RETEST = 600.0
@@ -55,7 +55,7 @@ class Form:
         fields: dict[str, Any] = {self.limit: prompt.limit(endpoint.thinking)}
         if prompt.schema and self.reply in ("schema", "unbounded"):
             schema = strict(prompt.schema)
-            schema = schema if self.reply == "schema" else unbounded(schema)
+            schema = schema if self.reply == "schema" else without_array_bounds(schema)
             format_ = {"name": prompt.name, "schema": schema, "strict": True}
             fields["response_format"] = {"type": "json_schema", "json_schema": format_}
         elif prompt.schema and self.reply == "object":
@@ -69,7 +69,7 @@ class Form:
 
         None if the refusal names no part of the form.
         """
-        said = " ".join(_told(refusal))
+        said = " ".join(_refusal_texts(refusal))
         if re.search(rf"\b{self.limit}\b", said) and _UNKNOWN.search(said):
             other: LimitField = "max_tokens"
             other = "max_completion_tokens" if self.limit == other else other
@@ -82,7 +82,7 @@ class Form:
 
 
 def _weaker(reply: ReplyFormat, prompt: Prompt) -> ReplyFormat:
-    if reply == "schema" and unbounded(prompt.schema) != prompt.schema:
+    if reply == "schema" and without_array_bounds(prompt.schema) != prompt.schema:
         return "unbounded"
     return "text" if reply == "object" else "object"
 
@@ -112,16 +112,16 @@ class Forms:
         self.last = Form()
         """The form of the last reply."""
 
-    def of(self, prompt: Prompt) -> Form:
-        """Return the best form in which `prompt` can be asked, as far as is known."""
+    def best_form(self, prompt: Prompt) -> Form:
+        """Return the best request form for `prompt` that the server is not known to refuse."""
         return Form(
             reply=self._learnt(prompt.name, "schema"),
             cold=self._learnt(_TEMPERATURE, True),
             limit=reply_limit(self._endpoint).field,
         )
 
-    def worked(self, prompt: Prompt, form: Form) -> None:
-        """A request in that form was answered, and those in stronger forms were not."""
+    def record_success(self, prompt: Prompt, form: Form) -> None:
+        """Remember that this form was answered, and that stronger ones were refused."""
         with self._learning:
             self._learn(prompt.name, form.reply, "schema")
             self._learn(_TEMPERATURE, form.cold, True)
@@ -162,24 +162,24 @@ def extra(endpoint: Endpoint) -> dict[str, Any]:
     return fields
 
 
-def _told(refusal: object) -> Iterator[str]:
-    """Yield what a server says of a request, in lower case, and not what it repeats of it."""
+def _refusal_texts(refusal: object) -> Iterator[str]:
+    """Yield the server's own words of a refusal, in lower case, without the request it repeats."""
     if isinstance(refusal, dict):
         for name in _TOLD:
-            yield from _told(refusal.get(name))
+            yield from _refusal_texts(refusal.get(name))
     elif isinstance(refusal, list):
         for one in refusal:
-            yield from _told(one)
+            yield from _refusal_texts(one)
     elif isinstance(refusal, str):
         yield refusal.casefold()
 
 
-def told(refusal: object) -> str:
-    """Return all that a refusal, the body of an error, says of a request, in lower case."""
-    return " ".join(_told(refusal))
+def refusal_text(refusal: object) -> str:
+    """Return the server's own words of a refusal, in lower case."""
+    return " ".join(_refusal_texts(refusal))
 
 
 def refused_extra(refusal: object, endpoint: Endpoint) -> str:
     """Return the field of the user's that a refusal names; empty if it names none."""
-    said = told(refusal)
+    said = refusal_text(refusal)
     return next((name for name in extra(endpoint) if name.casefold() in said), "")

@@ -53,17 +53,17 @@ class ReplyLimit:
         """Whether the server keeps to the limit, as far as is known."""
         return not self.longest
 
-    def without(self, field: LimitField) -> "ReplyLimit":
-        """Return what is known once the server has refused `field`."""
+    def after_refusal(self, field: LimitField) -> "ReplyLimit":
+        """Return this knowledge updated by the refusal of `field`."""
         rejected = (*self.rejected, *({field} - {*self.rejected}))
         return replace(self, field=_OTHER[field], rejected=rejected)
 
-    def after(self, field: LimitField, limit: int, tokens: int, *, cut: bool) -> "ReplyLimit":
-        """Return what is known after a reply.
+    def after_reply(self, field: LimitField, limit: int, tokens: int, *, cut: bool) -> "ReplyLimit":
+        """Return this knowledge updated by a reply.
 
         Parameters
         ----------
-        field, limit : the limit that was sent, in tokens, and where.
+        field, limit : the field in which the limit was sent, and the limit in tokens.
         tokens : the length of the reply.
         cut : whether the server says that it cut the reply off.
         """
@@ -97,7 +97,7 @@ def reply_limit(endpoint: Endpoint) -> ReplyLimit:
 
     OpenAI's newer models reject `max_tokens`; all other servers are asked by that name first.
     """
-    known = _known(settings().home / FILE).get(_key(endpoint))
+    known = _read_limits(settings().home / FILE).get(_key(endpoint))
     if known is not None:
         return known
     return ReplyLimit("max_completion_tokens" if _is_openai(endpoint) else "max_tokens")
@@ -114,7 +114,7 @@ def update_reply_limit(endpoint: Endpoint, change: Callable[[ReplyLimit], ReplyL
         changed = change(known)
         if changed == known:
             return
-        others = {name: each for name, each in _known(path).items() if name != _key(endpoint)}
+        others = {name: each for name, each in _read_limits(path).items() if name != _key(endpoint)}
         last = dict([*others.items(), (_key(endpoint), changed)][-_MOST_SERVERS:])
         try:
             make_folder(path.parent)
@@ -125,8 +125,10 @@ def update_reply_limit(endpoint: Endpoint, change: Callable[[ReplyLimit], ReplyL
             _read[path] = (_version(path), last)
 
 
-def _known(path: Path) -> dict[str, ReplyLimit]:
-    """Return what the file says; nothing if it is damaged, as all of it is found out again."""
+def _read_limits(path: Path) -> dict[str, ReplyLimit]:
+    """Read the known limits from their file; empty if it is damaged, since they can be learnt
+    again.
+    """
     version = _version(path)
     if path not in _read or _read[path][0] != version:
         try:

@@ -77,7 +77,7 @@ class Pace:
                 self._changed.notify_all()
 
     def too_slow(self, slot: Slot) -> None:
-        """The call in `slot`, which is still held, has taken too long."""
+        """Allow fewer calls at once, since the call in `slot` has taken too long."""
         with self._changed:
             self._came = 0
             self._stuck += not slot.crowded

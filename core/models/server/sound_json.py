@@ -77,7 +77,7 @@ def parse_at(text: str, at: int) -> tuple[Any, int]:
         raise Unsound("it is not JSON", max(error.pos, looked)) from None
     except ValueError as error:
         raise Unsound(str(error), len(text)) from None
-    if _doubled(value):
+    if _has_duplicate_names(value):
         raise Unsound("an object in it has the same name twice", end, whole=True)
     return value, end
 
@@ -135,7 +135,8 @@ def _depth(text: str, at: int) -> tuple[int, int]:
     return deepest, len(text)
 
 
-def _doubled(value: Any) -> bool:
+def _has_duplicate_names(value: Any) -> bool:
+    """Return whether any object within `value` repeats a name."""
     level = [value]
     while level:
         if any(isinstance(inner, _Doubled) for inner in level):

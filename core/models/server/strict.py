@@ -20,10 +20,10 @@ def strict(schema: Mapping[str, Any]) -> dict[str, Any]:
     return closed
 
 
-def unbounded(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """`schema` without the bounds of its arrays."""
+def without_array_bounds(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `schema` without the bounds of its arrays."""
     return {
-        name: _each(value, unbounded)
+        name: _each(value, without_array_bounds)
         for name, value in schema.items()
         if name not in _BOUNDS or not isinstance(value, int)
     }

@@ -52,7 +52,7 @@ def persist(call: Callable[[], T], pace: Pace, tries: int, endpoint: Endpoint) -
     while True:
         with pace.slot() as slot:
             if error and pace.stuck >= tries:  # found out while this one waited
-                raise _told(error, endpoint, billed)
+                raise _final_error(error, endpoint, billed)
             try:
                 value = call()
             except (openai.OpenAIError, LlmError) as failure:
@@ -63,19 +63,19 @@ def persist(call: Callable[[], T], pace: Pace, tries: int, endpoint: Endpoint) -
             else:
                 pace.came()
                 return Got(value, billed + 1)
-        billed += worked(error)
+        billed += may_be_billed(error)
         if slow and slot.crowded and crowded < tries:
             crowded += 1
         else:
             failed += 1
         wait = _wait(error, failed + crowded)
         if failed >= tries or wait is None or pace.stuck >= tries:
-            raise _told(error, endpoint, billed)
+            raise _final_error(error, endpoint, billed)
         _sleep(wait)
 
 
-def _told(error: Exception, endpoint: Endpoint, billed: int) -> LlmError:
-    """Return what is raised for the last try's `error`."""
+def _final_error(error: Exception, endpoint: Endpoint, billed: int) -> LlmError:
+    """Return the error to raise for the last failed try, with the number of billed tries."""
     if isinstance(error, LlmError):
         error.billed = billed
         return error
@@ -85,10 +85,10 @@ def _told(error: Exception, endpoint: Endpoint, billed: int) -> LlmError:
     return failure
 
 
-def worked(error: Exception) -> bool:
-    """Return whether a server has worked for a try that failed, and may have billed it.
+def may_be_billed(error: Exception) -> bool:
+    """Return whether the server may have billed a failed try, since it did some work.
 
-    It has not where it was never reached, or said at once that it would not.
+    It did none if it was not reached, or refused at once.
     """
     if isinstance(error, LlmError):
         return bool(error.billed)
@@ -100,29 +100,30 @@ def worked(error: Exception) -> bool:
     return not any(isinstance(cause, never_sent) for cause in causes(error))
 
 
-def _wait(error: Exception, taken: int) -> float | None:
-    """Seconds until the next try, the `taken` + 1st; None if it would be no use."""
+def _wait(error: Exception, tries: int) -> float | None:
+    """Return the seconds until the next try, after so many; None if another try is useless."""
     asked = None
     if not_asked(error):
         return None
     if isinstance(error, openai.APIStatusError):
         headers = error.response.headers
-        if not _passing(error.status_code, headers.get("x-should-retry")):
+        if not _is_temporary(error.status_code, headers.get("x-should-retry")):
             return None
         asked = retry_after(headers)
         if asked is not None and asked > LONGEST_WAIT:
             return None
     elif not isinstance(error, openai.APIConnectionError) or (
-        nothing_there(error) and taken >= _KNOCKS
+        nothing_there(error) and tries >= _KNOCKS
     ):  # time-outs are such
         return None
     if asked:
         return asked
-    longest: float = min(_MOST_WAIT, _FIRST_WAIT * 2.0 ** (taken - 1))
+    longest: float = min(_MOST_WAIT, _FIRST_WAIT * 2.0 ** (tries - 1))
     return longest * random.uniform(0.75, 1.0)
 
 
-def _passing(status: int, said: str | None) -> bool:
+def _is_temporary(status: int, said: str | None) -> bool:
+    """Return whether an HTTP status may change on another try; the server's header decides."""
     if said in ("true", "false"):
         return said == "true"
     return status in (408, 409, 429) or status >= 500

@@ -16,7 +16,7 @@ import openai
 
 from core.errors import LlmError, RequestRefused
 from core.models.server.blot import BLOT, harmless
-from core.models.server.forms import refused_extra, told
+from core.models.server.forms import refusal_text, refused_extra
 from core.settings import Endpoint
 
 _UNREACHED = socket.gaierror, ConnectionRefusedError, ssl.SSLError
@@ -64,7 +64,9 @@ def trouble(error: Exception, endpoint: Endpoint) -> LlmError:
     if name := refused_extra(body, endpoint):
         what = f"The server does not accept {name!r}. Correct HOPRAG_LLM_EXTRA, or unset it."
         return LlmError(what + _repeated(body, endpoint))
-    return RequestRefused(_refused(error, told(body), endpoint) + _repeated(body, endpoint))
+    return RequestRefused(
+        _explain_refusal(error, refusal_text(body), endpoint) + _repeated(body, endpoint)
+    )
 
 
 def no_reply(body: object, endpoint: Endpoint, why: str = "") -> LlmError:
@@ -81,12 +83,12 @@ def no_reply(body: object, endpoint: Endpoint, why: str = "") -> LlmError:
     return error
 
 
-def _refused(error: Exception, said: str, endpoint: Endpoint) -> str:
-    """Return what a refusal means, and what mends it.
+def _explain_refusal(error: Exception, said: str, endpoint: Endpoint) -> str:
+    """Explain a refused request, and how to fix it.
 
     Parameters
     ----------
-    said : what the server says, in lower case.
+    said : the server's message, in lower case.
     """
     if _FILTERED.search(said):
         return (
@@ -158,7 +160,7 @@ def _what(error: Exception, endpoint: Endpoint) -> str:
         case openai.APITimeoutError():
             return f"The {role} did not answer in time. Try again, or choose a faster model."
         case openai.APIConnectionError():
-            return _unreached(error, endpoint)
+            return _explain_no_connection(error, endpoint)
         case openai.AuthenticationError():
             return f"The {role}'s server rejected the key. Set {variable}_KEY to a valid key."
         case openai.PermissionDeniedError():
@@ -182,7 +184,8 @@ def _what(error: Exception, endpoint: Endpoint) -> str:
     )
 
 
-def _unreached(error: Exception, endpoint: Endpoint) -> str:
+def _explain_no_connection(error: Exception, endpoint: Endpoint) -> str:
+    """Explain why the server was not reached, and how to fix it."""
     role, url = endpoint.role, f"{endpoint.variable}_URL"
     chain = list(causes(error))
     if any(isinstance(cause, socket.gaierror) for cause in chain):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from core.artefacts.lexical.keywords import KEYWORDS
-from core.artefacts.scoring.nearest_passages import engine
+from core.artefacts.scoring.nearest_passages import search_engine
 from core.artefacts.scoring.scores import shortlist
 from core.artefacts.workbench import Workbench
 from core.retrievers.base import KEPT, TOP_K, Card, ranked_among
@@ -38,4 +38,4 @@ class Dense:
         started = time.perf_counter()
         bench = self.workbench
         listing = shortlist({"dense": bench.near(encoded.vector)}, self.top_k)
-        yield ranked_among(bench.index, listing, self.top_k, started, engine(bench.index))
+        yield ranked_among(bench.index, listing, self.top_k, started, search_engine(bench.index))

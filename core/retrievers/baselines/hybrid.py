@@ -12,8 +12,8 @@ from typing import Annotated
 from core.artefacts.hop_graph import EncodedQuery
 from core.artefacts.lexical.bm25 import LEXICAL
 from core.artefacts.lexical.keywords import KEYWORDS
-from core.artefacts.scoring.nearest_passages import engine
-from core.artefacts.scoring.scores import Scored, halved, shortlist
+from core.artefacts.scoring.nearest_passages import search_engine
+from core.artefacts.scoring.scores import Scored, half_scores, shortlist
 from core.artefacts.workbench import Workbench
 from core.retrievers.base import KEPT, TOP_K, Card, Tone, ranked_among
 from core.retrievers.first_step import first_step_and_query
@@ -29,7 +29,10 @@ HALVES: dict[str, tuple[Tone, str]] = {
 def hybrid_addends(workbench: Workbench, query: EncodedQuery) -> dict[str, Scored]:
     """Return the lexical and dense halves of each passage's score, each in [0, 1/2]."""
     lexical = workbench.get(LEXICAL).scored(query.text)
-    return {"lexical": halved(lexical, least=0.0), "dense": halved(workbench.near(query.vector))}
+    return {
+        "lexical": half_scores(lexical, least=0.0),
+        "dense": half_scores(workbench.near(query.vector)),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,5 +64,5 @@ class Hybrid:
 
 def both_engines(workbench: Workbench) -> str:
     """Name the engines of the lexical search and of an approximate vector search."""
-    engines = (workbench.get(LEXICAL).engine, engine(workbench.index))
+    engines = (workbench.get(LEXICAL).engine, search_engine(workbench.index))
     return ", ".join(filter(None, engines))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.artefacts.hop_graph import Graph
 from core.artefacts.lexical.postings import Holding
-from core.artefacts.scoring.scores import Scored, summed
+from core.artefacts.scoring.scores import Scored, sum_in_order
 from core.artefacts.scoring.similarity import Floats
 from core.retrievers.hoprag.reasons import NOT_REFUSED, Refusal, notes, reason, refusals
 from core.retrievers.hoprag.traverse import NO_EDGE, Policy, Verdict
@@ -130,9 +130,9 @@ class CoveragePolicy(Policy):
             self._ahead(ends)
 
     def _ahead(self, vertices: Numbers) -> None:
-        self._asking.holding.ahead(vertices)
+        self._asking.holding.prefetch(vertices)
         for scored in self._asking.entry.values():
-            scored.ahead(vertices)
+            scored.prefetch(vertices)
 
     def enter(self, passage_id: str, tie: str = "") -> Arrival:
         """Visit a seed: its words are covered, and its strength is its entry score."""
@@ -153,9 +153,9 @@ class CoveragePolicy(Policy):
             return NO_EDGE
         new = self._asking.holding.of(at.ends) & ~self._covered[number]
         parts = self._parts_of_worth(number, at, new)
-        worth = summed(parts.values())
+        worth = sum_in_order(parts.values())
         order = np.lexsort((at.ends, -worth))[:LISTED]
-        entry = summed(part.of(at.ends[order]) for part in self._asking.entry.values())
+        entry = sum_in_order(part.of(at.ends[order]) for part in self._asking.entry.values())
         comes = entry + worth[order]
         current_ranks = self._ranks(at.ends[order].tolist())
         why = refusals(comes.tolist(), cut, current_ranks, width=self._width, top_k=self._top_k)
@@ -190,7 +190,7 @@ class CoveragePolicy(Policy):
         at = np.array([vertex])
         values = {name: scored.of(at) for name, scored in self._asking.entry.items()}
         self._entered[vertex] = tuple(Part(name, float(one[0])) for name, one in values.items())
-        self._entry[vertex] = float(summed(values.values())[0])
+        self._entry[vertex] = float(sum_in_order(values.values())[0])
         self._scores[vertex] = self._entry[vertex] + self._evidence.get(vertex, 0.0)
 
     def _cut(self) -> float:
@@ -252,7 +252,7 @@ class CoveragePolicy(Policy):
             )
             for end, score, values, tie, label, brought, text, backwards, (why, margin) in zip(
                 at.ends[order].tolist(),
-                summed(parts.values())[order].tolist(),
+                sum_in_order(parts.values())[order].tolist(),
                 zip(*addends, strict=True),
                 graph.edge_ids(edges),
                 graph.edge_questions(edges),

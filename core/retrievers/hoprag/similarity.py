@@ -49,7 +49,7 @@ class SimilarityPolicy(Policy):
 
     def expect(self, seeds: Sequence[str]) -> None:
         number = self._graph.index.number
-        self._passages.ahead(np.array([number[name] for name in seeds], np.int64))
+        self._passages.prefetch(np.array([number[name] for name in seeds], np.int64))
 
     def begin(self, queue: Sequence[str]) -> None:
         """Read everything that the round needs at once, if the index is large."""
@@ -58,8 +58,8 @@ class SimilarityPolicy(Policy):
         if leaving and self._graph.index.large:
             edges = np.concatenate(leaving)
             self._graph.index.graph.edge_questions(edges)
-            self._edges.ahead(edges)
-            self._passages.ahead(np.unique(self._graph.target[edges]).astype(np.int64))
+            self._edges.prefetch(edges)
+            self._passages.prefetch(np.unique(self._graph.target[edges]).astype(np.int64))
 
     def judge(self, vertex: str) -> Verdict:
         edges = self._graph.leaving(self._graph.index.number[vertex])

@@ -11,8 +11,8 @@ import numpy as np
 from core.artefacts.hop_graph import GRAPH, EncodedQuery, Graph
 from core.artefacts.lexical.bm25 import LEXICAL
 from core.artefacts.lexical.keywords import BEARERS, KEYWORDS
-from core.artefacts.scoring.nearest_passages import engine
-from core.artefacts.scoring.scores import AllScored, Scored, Shortlist, shortlist, summed
+from core.artefacts.scoring.nearest_passages import search_engine
+from core.artefacts.scoring.scores import AllScored, Scored, Shortlist, shortlist, sum_in_order
 from core.artefacts.scoring.similarity import Likeness
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
@@ -103,7 +103,7 @@ class Relevance:
         named = np.zeros(len(self.workbench.index.passages))
         for name in self._query.keywords:
             bearers = np.array(self.workbench.get(BEARERS).of(name), np.int64)
-            score = summed(half.of(bearers) for half in self.hybrid.values())
+            score = sum_in_order(half.of(bearers) for half in self.hybrid.values())
             ranked = bearers[np.argsort(-score, kind="stable")]
             named[ranked] = np.maximum(named[ranked], 1 / np.arange(1, len(ranked) + 1))
         return AllScored(weight * named, but=np.flatnonzero(named))
@@ -148,7 +148,7 @@ def passage_entries(index: Index, entry: Entry, count: int, short: Shortlist) ->
         for place in best(score, count)
     )
     comparison = compared("passages", len(index.ids), short, count)
-    return Starts(entry, offers, len(short.numbers), comparison, engine(index))
+    return Starts(entry, offers, len(short.numbers), comparison, search_engine(index))
 
 
 def _edge_entries(graph: Graph, edges: Likeness, count: int) -> Starts:
@@ -169,7 +169,7 @@ def _edge_entries(graph: Graph, edges: Likeness, count: int) -> Starts:
         taken *= 4
     chosen = np.array(list(first.values())[:count], np.int64)
     comparison = compared("edges", len(graph.source), short, min(taken, len(order)))
-    offers, by = edge_offers(graph, edges, chosen), engine(graph.index, CARRIED)
+    offers, by = edge_offers(graph, edges, chosen), search_engine(graph.index, CARRIED)
     return Starts("edge", offers, len(short.numbers), comparison, by)
 
 

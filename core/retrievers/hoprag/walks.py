@@ -186,7 +186,7 @@ class HopRagCoverage:
         weights = lexicon.weights(query)
         policy = CoveragePolicy(
             self.workbench.get(GRAPH),
-            Asking(entry, weights, lexicon.holding(weights), encoded.vector),
+            Asking(entry, weights, lexicon.word_lookup(weights), encoded.vector),
             top_k=self.top_k,
             width=self.width,
             worth=Worth(self.link, self.coverage, self.mention, self.backwards),

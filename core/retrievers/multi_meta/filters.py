@@ -79,6 +79,6 @@ def named_by_model(conditions: Sequence[Condition], fields: Fields) -> list[Name
         for value in condition.values:
             said = " ".join(value.split())
             span = span_of(said) if field.days else None
-            passages = field.within(span) if span else field.called(said)
+            passages = field.within(span) if span else field.passages_with(said)
             named.setdefault((field.name, said), Named(field.name, said, passages))
     return list(named.values())

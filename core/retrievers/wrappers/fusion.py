@@ -129,7 +129,7 @@ def _by_evidence(fusion: Fusion, query: str, hits: Sequence[Hit]) -> tuple[Offer
     numbers = [bench.index.number[hit.passage_id] for hit in hits]
     weights = bench.get(LEXICON).weights(query)
     terms = np.array(list(weights), object)
-    new = new_to_first(bench.get(LEXICON).holding(weights).of(np.array(numbers, np.int64)))
+    new = new_to_first(bench.get(LEXICON).word_lookup(weights).of(np.array(numbers, np.int64)))
     added = fusion.new_terms * (new @ np.array(list(weights.values())))
     named = fusion.mentions * mention_scores(bench.index, numbers)
     scores = np.array([hit.score for hit in hits]) + added + named

@@ -108,7 +108,9 @@ def _given(
     _show_findings(findings)
     if asks:
         with st.spinner("The model reads the passages…"):
-            allowed = replace(reader, oracle=reader.oracle.allowed(permissions.leave(again=again)))
+            allowed = replace(
+                reader, oracle=reader.oracle.with_leave(permissions.leave(again=again))
+            )
             found = allowed.answer(question, ranking, findings)
         st.session_state[_GIVEN] = key, found
         if not found.fallback:

@@ -51,7 +51,7 @@ class Gate:
         """
         oracle = workbench.oracle
         if not oracle or not self.leave or not self.budget:
-            return workbench.allowed(self.leave)
+            return workbench.with_leave(self.leave)
         endpoint = oracle.llm.endpoint
         return workbench.with_oracle(
             metered(workbench.index.path, endpoint, self.leave, self.budget)[0]

@@ -163,7 +163,7 @@ def _pilot(
     """Ask a few when `asked`, and show what was found for these passages."""
     place, made_for = "corpus_estimate", (endpoint, index, len(passages), hash(tuple(passages)))
     if asked and (oracle := resources.oracle(settings().indexes / checked_name(index))):
-        maker = ByModel(oracle.allowed(permissions.leave()))
+        maker = ByModel(oracle.with_leave(permissions.leave()))
         with st.spinner("Asking the model"):
             st.session_state[place] = (made_for, estimate(passages, maker, price))
     held = st.session_state.get(place)

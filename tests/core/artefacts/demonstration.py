@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from core.artefacts.base import Artefact, Bench, Tables
 from core.artefacts.lexical.keywords import KEYWORDS
-from core.artefacts.making import embedded
+from core.artefacts.making import embed_texts
 from core.artefacts.workbench import Workbench
 from core.models.embedder import Embedder
 from core.progress import Progress, Report
@@ -53,7 +53,7 @@ class Demonstration:
         self.made["sentences"] += 1
         found = (s for p in bench.index.passages for s in sentences(p.text))
         texts = [text for text in dict.fromkeys(found) if len(text) <= self.longest]
-        vectors = embedded(bench, texts, report, "sentences")
+        vectors = embed_texts(bench, texts, report, "sentences")
         return {"sentences": vectors_table(texts, vectors)}
 
     def _open_sentences(self, bench: Bench, tables: Tables) -> Sentences:

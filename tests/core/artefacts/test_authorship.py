@@ -95,7 +95,7 @@ def test_what_a_model_wrote_no_part_of_is_not_published(
 ):
     index = shutil.copytree(names_built, tmp_path / "i")
     monkeypatch.setattr(
-        "core.artefacts.graph_summaries.node_graph.important", lambda related: [0, 1]
+        "core.artefacts.graph_summaries.node_graph.important_entities", lambda related: [0, 1]
     )
     with ChatServer(replied) as server:
         bench = bench_with(server, index, tmp_path / "made")
@@ -119,7 +119,7 @@ def test_what_a_model_wrote_no_part_of_is_not_published(
 def test_what_it_wrote_is_counted(names_built, tmp_path, artefact, monkeypatch):
     index = shutil.copytree(names_built, tmp_path / "i")
     monkeypatch.setattr(
-        "core.artefacts.graph_summaries.node_graph.important", lambda related: [0, 1]
+        "core.artefacts.graph_summaries.node_graph.important_entities", lambda related: [0, 1]
     )
     with ChatServer(replied) as server:
         bench = bench_with(server, index, tmp_path / "r")
@@ -142,7 +142,7 @@ def test_the_calls_that_are_foreseen_are_those_that_are_made(
     """Once what it needs has been made; with every reply unusable once, second tries too."""
     index = shutil.copytree(names_built, tmp_path / "i")
     monkeypatch.setattr(
-        "core.artefacts.graph_summaries.node_graph.important", lambda related: [0, 1]
+        "core.artefacts.graph_summaries.node_graph.important_entities", lambda related: [0, 1]
     )
     with ChatServer(replied) as server:
         bench = bench_with(server, index, tmp_path / "made")
@@ -166,7 +166,7 @@ def test_a_forecast_made_before_what_an_artefact_needs_bounds_its_calls(
     """With a server whose first reply to every prompt cannot be used."""
     index = shutil.copytree(names_built, tmp_path / "i")
     monkeypatch.setattr(
-        "core.artefacts.graph_summaries.node_graph.important", lambda related: [0, 1]
+        "core.artefacts.graph_summaries.node_graph.important_entities", lambda related: [0, 1]
     )
     monkeypatch.setattr("core.artefacts.graph_summaries.node_graph._NAMED", 2)
     seen = set()

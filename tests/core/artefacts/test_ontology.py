@@ -7,7 +7,7 @@ import pytest
 from core.artefacts.cost_forecast import forecast
 from core.artefacts.entity_graph.graph import FACTS
 from core.artefacts.ontology.aligning import groups_of, is_longer
-from core.artefacts.ontology.defining import Defined, defined
+from core.artefacts.ontology.defining import Defined, definition_of
 from core.artefacts.ontology.ontology import ONTOLOGY
 from core.indexing.updates import build
 from core.models.kept.replies import Replies
@@ -44,7 +44,7 @@ OTHER = LONG.replace("Boat", "Hut")
     ],
 )
 def test_an_opening_sentence_tells_other_names_and_a_kind(title, text, aliases, types):
-    assert defined(title, title, text) == Defined(frozenset(aliases), frozenset(types))
+    assert definition_of(title, title, text) == Defined(frozenset(aliases), frozenset(types))
 
 
 def test_names_with_words_between_are_one_and_numbers_tell_apart():

@@ -13,7 +13,7 @@ from core.artefacts.entity_graph.graph import FACTS, Fact
 from core.artefacts.making import make_artefacts
 from core.artefacts.stored_artefacts import missing
 from core.artefacts.tree import growing, summaries
-from core.artefacts.tree.clustering import DIMENSIONS, clusters, mixture
+from core.artefacts.tree.clustering import DIMENSIONS, mixture, soft_clusters
 from core.artefacts.tree.related import RELATED, by_entity
 from core.artefacts.tree.similar import TREE
 from core.errors import LlmError, ReplyUnreadable
@@ -49,14 +49,14 @@ def test_rows_round_one_centre_are_a_cluster():
 def test_a_row_between_two_centres_is_in_both():
     rows = cloud(1, groups=2, each=30)
     between = unit_norm(rows[:1] + rows[59:])
-    found = clusters(np.concatenate((rows, between)), [1] * 61, 100)
+    found = soft_clusters(np.concatenate((rows, between)), [1] * 61, 100)
     assert sum(60 in part for part in found) >= 1
     assert set(np.concatenate(found).tolist()) == set(range(61))
 
 
 @pytest.mark.parametrize("rows", range(1, DIMENSIONS + 2))
 def test_a_few_rows_are_one_cluster(rows):
-    assert [part.tolist() for part in clusters(cloud(2, 1, rows), [1] * rows, 100)] == [
+    assert [part.tolist() for part in soft_clusters(cloud(2, 1, rows), [1] * rows, 100)] == [
         list(range(rows))
     ]
 
@@ -67,12 +67,12 @@ def test_it_ends_and_every_cluster_has_room(rows, seed, spread, room):
     """Also where all rows are the same, which no mixture takes apart."""
     vectors = cloud(seed, 1, rows, spread)
     sizes = [1 + n % 3 for n in range(rows)]
-    found = clusters(vectors, sizes, room)
+    found = soft_clusters(vectors, sizes, room)
     assert set(np.concatenate(found).tolist()) == set(range(rows))
     for part in found:
         assert len(part) == 1 or sum(sizes[n] for n in part) <= room
         assert len(set(part.tolist())) == len(part)
-    again = clusters(vectors, sizes, room)
+    again = soft_clusters(vectors, sizes, room)
     assert [part.tolist() for part in again] == [part.tolist() for part in found]
 
 

@@ -28,7 +28,7 @@ def five(tmp_path_factory: pytest.TempPathFactory) -> tuple[Index, Mapping[str, 
         workbench = Workbench(index, embedder, oracle, making=silent)
         traces = {
             key: record(
-                make(key, workbench.allowed(LEAVE), top_k=2), QUESTION.text, index, QUESTION.gold
+                make(key, workbench.with_leave(LEAVE), top_k=2), QUESTION.text, index, QUESTION.gold
             )
             for key in CARDS
         }

@@ -45,7 +45,7 @@ def test_without_leave_an_oracle_says_what_is_kept(tmp_path):
             list(unpaid.attempt_all([PROMPT, OTHER], str))
         assert unpaid.recall(PROMPT, str) is None
         assert server.requests == []
-        assert unpaid.allowed(LEAVE).ask(PROMPT, str)[0] == '{"ok": true}'
+        assert unpaid.with_leave(LEAVE).ask(PROMPT, str)[0] == '{"ok": true}'
         assert unpaid.ask(PROMPT, str)[1].cached
         assert unpaid.leave is None
         assert len(server.requests) == 1
@@ -60,7 +60,7 @@ def test_a_rehearsal_answers_what_is_kept_and_guesses_the_rest(tmp_path):
             rehearsal = Rehearsal(paid, likely=likely)
             asked = [PROMPT, OTHER, OTHER, PROMPT]
             # Whatever leave it is given.
-            said = rehearsal.allowed(LEAVE).attempt_all(asked, str, GUESS)
+            said = rehearsal.with_leave(LEAVE).attempt_all(asked, str, GUESS)
             values = [value for value, _ in said]
             assert values == ['{"ok": true}', guess, guess, '{"ok": true}']
             assert rehearsal.unasked == (OTHER,)

@@ -121,7 +121,7 @@ def test_a_model_that_cannot_return_json_costs_three_replies(tmp_path: Path, at_
         assert "There is no number" in str(caught.value)
         assert (len(server.requests), server.most_at_once) == (3, 1)
         server.answer = doubled
-        again = oracle.allowed(LEAVE)
+        again = oracle.with_leave(LEAVE)
         assert [value for value, _ in again.attempt_all(prompts(9)[2:], twice)] == [
             2 * n for n in range(2, 9)
         ]
@@ -157,7 +157,7 @@ def test_requests_that_are_refused_in_each_run_end_none_of_them(tmp_path: Path) 
 
     with asking(tmp_path, answer, at_once=1) as (oracle, server):
         for _ in range(2):
-            said = oracle.allowed(LEAVE).attempt_all(prompts(20), twice)
+            said = oracle.with_leave(LEAVE).attempt_all(prompts(20), twice)
             assert [value for value, _ in said] == [None if n % 2 else 2 * n for n in range(20)]
         assert len(server.requests) == 20 + 10
 
@@ -274,10 +274,10 @@ def test_a_reply_that_cannot_be_used_stands_until_it_is_asked_for_again(
         assert oracle.to_ask([prompt], twice, again=True) == [prompt]
         assert oracle.ask(prompt, twice)[1].cached
         server.answer = doubled
-        assert oracle.allowed(Leave("another")).ask(prompt, twice)[0] is None
+        assert oracle.with_leave(Leave("another")).ask(prompt, twice)[0] is None
         assert len(server.requests) == paid  # it stands
 
-        again = oracle.allowed(Leave("again", again=True))
+        again = oracle.with_leave(Leave("again", again=True))
         value, exchange = again.ask(prompt, twice)
         assert (value, exchange.cached, len(exchange.replies)) == (0, False, 1)
         assert oracle.ask(prompt, twice)[0] == 0  # it has taken the place of the other
@@ -290,11 +290,11 @@ def test_what_is_unusable_again_is_asked_for_once_with_each_leave(tmp_path: Path
     [prompt] = prompts(1)
     with asking(tmp_path, lambda _: Answer("Zero!")) as (oracle, server):
         oracle.ask(prompt, twice)
-        again = oracle.allowed(Leave("again", again=True))
+        again = oracle.with_leave(Leave("again", again=True))
         for _ in range(3):
             assert again.ask(prompt, twice)[0] is None
         assert len(server.requests) == 2 + 2
-        oracle.allowed(Leave("and again", again=True)).ask(prompt, twice)
+        oracle.with_leave(Leave("and again", again=True)).ask(prompt, twice)
         assert len(server.requests) == 2 + 2 + 2
 
 
@@ -325,7 +325,7 @@ def test_a_file_of_an_older_version_is_brought_up_and_what_it_holds_is_judged_an
         assert oracle.ask(bad, twice)[0] is None
         assert oracle.replies.spent() == Spent(3, 30, 6)
         assert server.requests == []
-        assert oracle.allowed(Leave("again", again=True)).ask(bad, twice)[0] == 2
+        assert oracle.with_leave(Leave("again", again=True)).ask(bad, twice)[0] == 2
 
 
 def test_tokens_that_nobody_counted_are_estimated_and_marked(tmp_path: Path) -> None:
@@ -346,7 +346,7 @@ def test_after_failures_in_a_row_nothing_is_asked_any_more(tmp_path: Path) -> No
         assert len(server.requests) == GIVE_UP
         assert "failed 3 times in a row" in str(oracle.given_up)
         server.answer = doubled
-        assert oracle.allowed(LEAVE).ask(prompts(1)[0], twice)[0] == 0
+        assert oracle.with_leave(LEAVE).ask(prompts(1)[0], twice)[0] == 0
 
 
 ASKING = """

@@ -77,7 +77,7 @@ def test_what_is_foreseen_is_what_is_then_called(workbench, wrap, script):
         told = forecast(WRAPPED[wrap](bench), Q)
         assert server.requests == []
         assert not (workbench.index.path / FILE).exists()
-        end = run(WRAPPED[wrap](bench.allowed(LEAVE)))
+        end = run(WRAPPED[wrap](bench.with_leave(LEAVE)))
         made = len(server.requests)
         assert 0 < told.calls <= made
         assert script is choose or made == told.likely
@@ -90,7 +90,7 @@ def test_what_is_foreseen_is_what_is_then_called(workbench, wrap, script):
 
 def test_a_retriever_that_holds_leave_of_its_own_is_rehearsed_all_the_same(workbench):
     with unpaid(workbench) as (bench, server):
-        held = Holding(bench, make("hoprag-llm", bench.allowed(LEAVE)))
+        held = Holding(bench, make("hoprag-llm", bench.with_leave(LEAVE)))
         assert forecast(held, Q).calls > 0
         assert server.requests == []
 
@@ -122,7 +122,7 @@ def test_the_guess_is_the_askers_own(workbench):
     with unpaid(workbench) as (bench, server):
         told = forecast(Doubting(bench, guess), Q)
         assert (told.calls, told.likely) == (1, 3)
-        run(Doubting(bench.allowed(LEAVE), guess))
+        run(Doubting(bench.with_leave(LEAVE), guess))
         assert len(server.requests) == 3
     with unpaid(workbench, folder=workbench.index.path / "other") as (bench, _):
         told = forecast(Doubting(bench), Q)  # an unknown reply is one that cannot be read
@@ -132,7 +132,7 @@ def test_the_guess_is_the_askers_own(workbench):
 def test_kept_replies_show_the_way(workbench):
     guess = Guess(surely=Enough(enough=True), likely=Enough(enough=False))
     with unpaid(workbench) as (bench, _):
-        run(Doubting(bench.allowed(LEAVE), guess, rounds=2))
+        run(Doubting(bench.with_leave(LEAVE), guess, rounds=2))
         told = forecast(Doubting(bench, guess, rounds=5), Q)
         assert (told.calls, told.likely, told.kept) == (1, 3, 2)
 
@@ -183,7 +183,7 @@ def test_a_call_past_the_oracle_is_refused_and_counted(workbench):
 
 def test_leave_is_of_one_run_and_shares_what_is_computed(workbench):
     with unpaid(workbench) as (bench, server):
-        allowed = bench.allowed(LEAVE)
+        allowed = bench.with_leave(LEAVE)
         run(make("hoprag-llm", allowed, n_hop=1))
         assert allowed.get(LEXICON) is bench.get(LEXICON)
         assert allowed.oracle.replies is bench.oracle.replies
@@ -191,8 +191,8 @@ def test_leave_is_of_one_run_and_shares_what_is_computed(workbench):
         with pytest.raises(LeaveMissing):
             list(make("hoprag-llm", bench).retrieve("Who married Ilo Venn?"))
         assert len(server.requests) == made
-        assert allowed.allowed(None).oracle.leave is None
-    assert workbench.allowed(LEAVE).oracle is None
+        assert allowed.with_leave(None).oracle.leave is None
+    assert workbench.with_leave(LEAVE).oracle is None
 
 
 def test_a_missing_leave_is_no_trouble_of_the_model():
@@ -209,10 +209,10 @@ def test_a_rehearsal_makes_no_artefact(built, embedder):
             yield from super().retrieve(query)
 
     with unpaid(bench_on(built, embedder)) as (plain, _):
-        bench = plain.allowed(None)
+        bench = plain.with_leave(None)
         assert forecast(Needing(bench), Q) == Forecast(0)
     assert demonstration.made == {}
-    assert bench_on(built, embedder).allowed(LEAVE).get(demonstration.sentences).texts
+    assert bench_on(built, embedder).with_leave(LEAVE).get(demonstration.sentences).texts
     assert demonstration.made == {"sentences": 1}
 
 

@@ -170,7 +170,7 @@ def test_the_model_picks_the_seeds(workbench):
         bench.oracle, oracle = None, bench.oracle
         bench.get(ONTOLOGY)
         bench.oracle = oracle
-        told = forecast(make("higra", bench.allowed(None)), Q)
+        told = forecast(make("higra", bench.with_leave(None)), Q)
         assert (told.calls, told.likely, server.requests) == (1, 1, [])
         steps = walked(bench, "higra")
     entities = listed(steps, "entities")

@@ -178,9 +178,9 @@ def test_no_name_at_all_is_near_nothing(workbench):
 def test_one_call_is_foreseen(workbench):
     with saying(workbench, ["Ilo Venn"]) as (bench, server):
         bench.get(MENTIONS)
-        told = forecast(make("hipporag", bench.allowed(None)), Q)
+        told = forecast(make("hipporag", bench.with_leave(None)), Q)
         assert (told.calls, told.likely) == (1, 1)
         assert server.requests == []
         walked(bench)
         assert len(server.requests) == 1
-        assert forecast(make("hipporag", bench.allowed(None)), Q).calls == 0
+        assert forecast(make("hipporag", bench.with_leave(None)), Q).calls == 0

@@ -280,11 +280,11 @@ def test_numbers_out_of_range_are_no_choice(workbench, keep):
 
 def test_one_call_is_foreseen(workbench):
     with saying(workbench, [1]) as (bench, server):
-        bench = bench.allowed(None)
+        bench = bench.with_leave(None)
         bench.get(ENTITY_GRAPH)
         told = forecast(make("hipporag2", bench), Q)
         assert (told.calls, told.likely) == (1, 1)
         assert server.requests == []
-        walked(bench.allowed(LEAVE))
+        walked(bench.with_leave(LEAVE))
         assert len(server.requests) == 1
         assert forecast(make("hipporag2", bench), Q).calls == 0

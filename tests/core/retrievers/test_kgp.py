@@ -112,7 +112,7 @@ def test_neighbours_share_what_their_line_says(workbench):
 def test_each_seed_is_asked_for_once_and_that_is_foreseen(workbench):
     with saying(workbench, "Port Selby.") as (bench, server):
         bench.get(MENTIONS)
-        told = forecast(make("kgp(seeds=3)", bench.allowed(None)), Q)
+        told = forecast(make("kgp(seeds=3)", bench.with_leave(None)), Q)
         assert (told.calls, told.likely) == (3, 3)
         walked(bench, "kgp(seeds=3)")
         assert len(server.requests) == 3

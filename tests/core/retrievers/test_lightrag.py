@@ -185,7 +185,7 @@ def test_passages_come_by_turns_of_three_lists(workbench, passages):
 
 def test_a_models_keywords_are_searched_with_and_foreseen(workbench, tmp_path):
     with saying(workbench, {"low": ["River  Ash"], "high": []}, tmp_path) as (bench, server):
-        told = forecast(make("lightrag", bench.allowed(None)), Q)
+        told = forecast(make("lightrag", bench.with_leave(None)), Q)
         assert (told.calls, told.likely, len(server.requests)) == (1, 1, 0)
         steps = walked(bench)
     assert server.requests[0].data == {"question": Q}

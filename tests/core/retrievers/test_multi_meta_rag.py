@@ -143,7 +143,7 @@ def test_a_model_says_what_is_meant(workbench, tmp_path):
         {"field": "date", "values": ["2021-05/2021-06"]},
     ]
     with saying(workbench, {"conditions": conditions}, tmp_path) as (bench, server):
-        told = forecast(make("multi-meta-rag", bench.allowed(None)), "What happened?")
+        told = forecast(make("multi-meta-rag", bench.with_leave(None)), "What happened?")
         assert (told.calls, told.likely, len(server.requests)) == (1, 1, 0)
         steps = walked(bench, "What happened?")
     (request,) = server.requests
@@ -192,7 +192,7 @@ def test_without_a_field_that_tells_apart_no_model_is_asked(tmp_path):
     plain = indexed(tmp_path / "i", ["Post"])
     with saying(plain, {"conditions": []}, tmp_path) as (bench, server):
         steps = walked(bench, "What says the Post?")
-        assert forecast(make("multi-meta-rag", bench.allowed(None)), "What says?").calls == 0
+        assert forecast(make("multi-meta-rag", bench.with_leave(None)), "What says?").calls == 0
     assert server.requests == []
     assert "no field" in steps[1].told.reason
     assert steps[-1].hits

@@ -12,7 +12,7 @@ from core.artefacts.cost_forecast import forecast as forecast_of
 from core.artefacts.entity_graph.graph import FACTS
 from core.artefacts.entity_graph.relations import RELATIONS, relations
 from core.artefacts.graph_summaries.communities import COMMUNITIES
-from core.artefacts.graph_summaries.node_graph import NODE_GRAPH, important
+from core.artefacts.graph_summaries.node_graph import NODE_GRAPH, important_entities
 from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.oracle import Oracle
@@ -192,21 +192,21 @@ def test_a_name_matches_its_entity_and_the_titles_that_have_it(unaided, tmp_path
 
 def test_one_call_is_foreseen(unaided, tmp_path):
     with saying(unaided, ["Ilo Venn"], tmp_path) as bench:
-        told = forecast(make("noderag", bench.allowed(None)), Q)
+        told = forecast(make("noderag", bench.with_leave(None)), Q)
         assert (told.calls, told.likely) == (1, 1)
 
 
 def test_who_stands_in_the_core_or_between_is_important():
     rows = [("hub", f"{'abcdefgh'[n]} leaf") for n in range(8)]
     star = relations(told(*rows))
-    assert [star.names[n] for n in important(star)] == ["hub"]
-    assert important(relations(told(("ada",), ("bob",)))) == []
+    assert [star.names[n] for n in important_entities(star)] == ["hub"]
+    assert important_entities(relations(told(("ada",), ("bob",)))) == []
 
 
 def test_a_model_says_what_important_entities_are_like(thinking):
     assert "about" in forecast_of(thinking, [COMMUNITIES, NODE_GRAPH])
     graph, related = thinking.get(NODE_GRAPH), thinking.get(RELATIONS)
-    assert [entity for entity, _ in graph.attributes] == important(related) != []
+    assert [entity for entity, _ in graph.attributes] == important_entities(related) != []
     assert graph.maker == "scripted"
     node = graph.first("attribute")
     (of,) = graph.edges[node].indices.tolist()

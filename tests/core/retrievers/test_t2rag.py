@@ -187,7 +187,7 @@ def test_no_clue_is_searched_with_the_question_alone(workbench):
     with saying(workbench, ()) as (bench, server):
         steps = walked(bench, "t2rag(each=5)")
         assert len(server.requests) == 1
-        told = forecast(make("t2rag", bench.allowed(None)), Q)
+        told = forecast(make("t2rag", bench.with_leave(None)), Q)
         assert told.calls == 0
     assert boards(steps)[-1].ends == "there are no clues"
     scores = [hit.score for hit in steps[-1].hits]
@@ -198,7 +198,7 @@ def test_no_clue_is_searched_with_the_question_alone(workbench):
 def test_it_is_foreseen_what_it_asks(workbench):
     with saying(workbench, (OWNER, BORN)) as (bench, server):
         bench.get(FACTS)
-        told = forecast(make("t2rag", bench.allowed(None)), Q)
+        told = forecast(make("t2rag", bench.with_leave(None)), Q)
         assert told.calls == 1
         assert 1 < told.likely <= 4
         assert server.requests == []

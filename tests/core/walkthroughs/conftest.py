@@ -42,7 +42,7 @@ def five(
         oracle = Oracle(Llm(endpoint(server), retries=0), Replies(folder / "replies"), LEAVE)
         bench = Workbench(index, embedder, oracle, making=silent)
         traces = {
-            key: record(make(Spec.parse(key), bench.allowed(LEAVE), top_k=2), ASKED.text, index)
+            key: record(make(Spec.parse(key), bench.with_leave(LEAVE), top_k=2), ASKED.text, index)
             for key in (*CARDS, WRAPPED)
         }
     kept = {key: one.with_gold(gold) for key, one in traces.items()}

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.artefacts.scoring import scores as scoring
-from core.artefacts.scoring.scores import AllScored, halved, shortlist
+from core.artefacts.scoring.scores import AllScored, half_scores, shortlist
 from core.artefacts.scoring.searched_scores import FewScored, Searched
 from core.ranking import best
 
@@ -56,7 +56,7 @@ def test_what_is_sure_is_what_all_would_give(first, data, count):
 def test_half_of_a_search_is_half_of_all(scores):
     values = np.array(scores)
     every = np.arange(len(values))
-    searched, known = halved(searching(values)), halved(AllScored(values))
+    searched, known = half_scores(searching(values)), half_scores(AllScored(values))
     assert searched.of(every).tolist() == known.of(every).tolist()
 
 

@@ -133,21 +133,23 @@ def test_a_server_that_takes_no_bounds_gets_the_schema_without_them() -> None:
 def test_what_was_learnt_is_forgotten_after_a_while_and_less_often_each_time() -> None:
     now = 0.0
     forms = Forms(Endpoint("m", "http://127.0.0.1:1/v1"), lambda: now)
-    assert forms.of(OTHER).reply == "schema"
-    forms.worked(OTHER, Form(reply="object", cold=False))
-    assert (forms.of(OTHER).reply, forms.of(OTHER).cold) == ("object", False)
-    assert forms.of(PROMPT).reply == "schema"
+    assert forms.best_form(OTHER).reply == "schema"
+    forms.record_success(OTHER, Form(reply="object", cold=False))
+    assert (forms.best_form(OTHER).reply, forms.best_form(OTHER).cold) == ("object", False)
+    assert forms.best_form(PROMPT).reply == "schema"
     now = RETEST
-    assert (forms.of(OTHER).reply, forms.of(OTHER).cold) == ("schema", True)
-    forms.worked(OTHER, Form(reply="object"))  # it was refused again; the temperature was not
+    assert (forms.best_form(OTHER).reply, forms.best_form(OTHER).cold) == ("schema", True)
+    forms.record_success(
+        OTHER, Form(reply="object")
+    )  # it was refused again; the temperature was not
     now = 2 * RETEST
-    assert (forms.of(OTHER).reply, forms.of(OTHER).cold) == ("object", True)
+    assert (forms.best_form(OTHER).reply, forms.best_form(OTHER).cold) == ("object", True)
     now = 3 * RETEST
-    assert forms.of(OTHER).reply == "schema"
-    forms.worked(OTHER, Form())
-    forms.worked(OTHER, Form(reply="text"))
+    assert forms.best_form(OTHER).reply == "schema"
+    forms.record_success(OTHER, Form())
+    forms.record_success(OTHER, Form(reply="text"))
     now = 4 * RETEST
-    assert forms.of(OTHER).reply == "schema"  # what worked meanwhile begins anew
+    assert forms.best_form(OTHER).reply == "schema"  # what worked meanwhile begins anew
 
 
 @pytest.mark.parametrize(

@@ -79,15 +79,15 @@ def test_openai_is_asked_by_the_name_that_all_its_models_take() -> None:
 
 
 def test_a_server_that_refuses_one_field_and_ignores_the_other_is_not_asked_by_turns() -> None:
-    known = ReplyLimit().without("max_tokens")
+    known = ReplyLimit().after_refusal("max_tokens")
     assert known.field == "max_completion_tokens"
-    known = known.after(known.field, 30, WRITTEN, cut=False)
+    known = known.after_reply(known.field, 30, WRITTEN, cut=False)
     assert (known.field, known.longest) == ("max_completion_tokens", WRITTEN)
 
 
 def test_what_is_kept_has_no_address_and_a_damaged_file_is_none(home: Path) -> None:
     secret = Endpoint("m", "http://user:password@host/v1", "sk-1234567890")
-    update_reply_limit(secret, lambda known: known.without("max_tokens"))
+    update_reply_limit(secret, lambda known: known.after_refusal("max_tokens"))
     text = (home / FILE).read_text()
     assert not any(word in text for word in ("password", "host", "sk-"))
     assert reply_limit(secret).field == "max_completion_tokens"
@@ -102,5 +102,5 @@ def test_without_a_home_it_is_found_out_by_each_process(
     monkeypatch.setenv("HOPRAG_HOME", str(home / "file" / "home"))
     settings.cache_clear()
     one = Endpoint("m", "http://host/v1")
-    update_reply_limit(one, lambda known: known.without("max_tokens"))
+    update_reply_limit(one, lambda known: known.after_refusal("max_tokens"))
     assert reply_limit(one).field == "max_completion_tokens"

@@ -170,11 +170,11 @@ def test_a_level_that_is_too_wide_takes_another_turn():
 def test_what_it_will_ask_is_foreseen(workbench):
     model = Model([{"ask": [BORN]}, {"answer": "Port Selby"}])
     with saying(workbench, model) as (bench, server):
-        told = forecast(make(SPEC, bench.allowed(None)), Q)
+        told = forecast(make(SPEC, bench.with_leave(None)), Q)
         assert (told.calls, told.likely) == (3, 5)
         assert server.requests == []
         walked(bench, SPEC)
-        assert forecast(make(SPEC, bench.allowed(None)), Q).calls == 0
+        assert forecast(make(SPEC, bench.with_leave(None)), Q).calls == 0
 
 
 def test_a_reader_is_handed_the_answers_with_their_evidence(workbench):

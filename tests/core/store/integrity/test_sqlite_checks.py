@@ -78,7 +78,7 @@ def test_a_file_that_was_deleted_and_written_as_often_is_no_damage(marked: Path)
 def test_replies_of_a_model_are_written_without_being_called_damaged(built: Path) -> None:
     replies = ReplyFile(built)  # has a write-ahead log
     for number in range(3):
-        with replies.used() as opened:
+        with replies.connection() as opened:
             opened.execute("INSERT INTO leases VALUES (?, 'me', 0)", (str(number),))
         assert verify(built).damaged == ()
     replies.close()
