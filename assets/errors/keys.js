@@ -89,7 +89,7 @@ function chosen({ target }) {
 }
 
 // Whether nothing was undone that could be done again.
-const unredone = (key) => key === "U" && !meant(key) && document.querySelector(".st-key-errors_undo");
+const unredone = (key) => key === "U" && meant(key)?.disabled;
 
 // While the server is away the fields are shut and lose the keys: what is typed on is of the field, and no verdict. The
 // field has the keys again as soon as it is open.

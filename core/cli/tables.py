@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 from core.cli.common import plain
+from core.glossary import GLOSSARY
 from core.text.display.scores import decimals
 
 if TYPE_CHECKING:
@@ -144,7 +145,11 @@ def gold_json(gold: "Gold") -> dict[str, object]:
 def measures_table(report: "Evaluation") -> Table:
     """Tabulate the measures by retriever, over all questions and by data set."""
     unknown = len(report.unknown_gold)
-    remark = f"{unknown:,} gold ids are not in this index and count as missed" if unknown else None
+    time = GLOSSARY["retrieval_time"]
+    remarks = [f"seconds_p50: median {time.name}. {time.told}"]
+    if unknown:
+        remarks.append(f"{unknown:,} gold ids are not in this index and count as missed")
+    remark = "\n".join(remarks)
     table = Table("retriever", "data set", caption=remark, caption_justify="left")
     for name in _usual(report.named(report.keys[0])):
         table.add_column(name, justify="right")

@@ -22,7 +22,8 @@ from core.models.money.prices import price_of
 from core.models.oracle import Oracle
 from core.places import Place, place_of
 from core.progress import Progress, Report
-from core.settings import Endpoint, settings
+from core.settings import SERVER_EMBEDDER, Endpoint, settings
+from core.store.metadata import Meta
 from core.text.import_sources import is_made_elsewhere, path_in
 from core.types import Passage
 
@@ -98,6 +99,28 @@ def embedder_of(job: Job, name: str, journal: Journal, report: Report) -> "tuple
 
     llm = metered_client(embedder.endpoint, meter, price)
     return embedder.asking(llm, job.leave), paid
+
+
+def embedder_when_needed(
+    job: Job, meta: Meta, journal: Journal, report: Report
+) -> "tuple[Embedder, Report]":
+    """Return the embedder of an index and a `report`, as `embedder_of`, without loading it.
+
+    An embedder on this machine is loaded when it first gets a text whose vector is not stored.
+    """
+    from core.models.embedder import load_embedder
+    from core.models.known_vectors import KnownVectors
+    from core.store.tables import check_embedder
+
+    if meta.embedder.name.startswith(SERVER_EMBEDDER):
+        return embedder_of(job, meta.embedder.name, journal, report)
+
+    def load() -> "Embedder":
+        embedder = load_embedder(meta.embedder.name)
+        check_embedder(meta, embedder.info, job.index.name)
+        return embedder
+
+    return KnownVectors(meta.embedder, {}, load), report
 
 
 def _made_elsewhere(job: Job, name: str, hub_limit: int, journal: Journal) -> Maker:

@@ -173,8 +173,10 @@ def _draw_map(place: Place, meta: Meta, report: Report) -> None:
     from core.artefacts.opening import open_workbench
     from core.maps.stored import CORPUS_MAP
     from core.models.embedder import load_embedder
+    from core.models.known_vectors import KnownVectors
 
-    bench = open_workbench(place, load_embedder(meta.embedder.name), meta=meta)
+    embedder = KnownVectors(meta.embedder, {}, lambda: load_embedder(meta.embedder.name))
+    bench = open_workbench(place, embedder, meta=meta)
     # The index is finished: who stops here gets it, and its map when Explore is opened.
     with suppress(Cancelled):
         make_artefacts(bench, [CORPUS_MAP], report)
@@ -187,7 +189,7 @@ def _build_or_measure(job: Job, journal: Journal, report: Report) -> Meta:
     from core.indexing.updates import add, build, remove
     from core.jobs.artefacts import make
     from core.jobs.evaluation import evaluate
-    from core.jobs.maker import maker_of
+    from core.jobs.maker import embedder_when_needed, maker_of
     from core.jobs.study import run_study
     from core.store.tables import read_meta
 
@@ -222,7 +224,7 @@ def _build_or_measure(job: Job, journal: Journal, report: Report) -> Meta:
     meta = read_meta(place_of(job.source) if job.kind == "edit" else job.index)
     maker, report = maker_of(job, meta.maker, meta.hub_limit, journal, report)
     if job.kind == "remove":
-        made_by, report = _embedder(job, meta.embedder.name, journal, report)
+        made_by, report = embedder_when_needed(job, meta, journal, report)
         return remove(job.index, job.documents, made_by, report, maker=maker, account=journal.read)
     if job.kind == "edit":
         made_by, report = _embedder(job, meta.embedder.name, journal, report)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from core.funnel.data import LOWEST
 from core.lost_gold.missed_gold import Gold
-from core.lost_gold.rank_drops import fall
-from core.playback import Frame, Label
+from core.lost_gold.rank_drops import Falls
+from core.playback import Label
 from core.playback.reasons import occasions, reason_of
 from core.playback.wording import SPELLED_OUT, Title, begun, cropped, listed
 from core.steps import Offer, Offered, Step
@@ -34,14 +34,14 @@ def causes(
     steps: Sequence[Step],
     names: Sequence[Label],
     title: Title,
-    frames: Sequence[Frame],
+    falls: Falls,
 ) -> list[Cause]:
-    """Return why each of `gold` was lost, in the same order; `frames` has one frame per step."""
+    """Return why each of `gold` was lost, in the same order; `falls` are the drops of passages."""
     reasons = []
     for one in gold:
         why = Cause()
         if one.passage and one.fate:
-            fell = fall(frames, one.passage.id) if one.fate.stage == "cut" else None
+            fell = falls[one.passage.id] if one.fate.stage == "cut" else None
             why = (
                 Cause(fell.at(_where(names, fell.t)), fell.t)
                 if fell

@@ -61,3 +61,20 @@ def fall(frames: Sequence[Frame], node: str) -> Fall | None:
         elif latest is None and (above or not now.ended):
             latest = Fall(now.t, row.rank, sum(one.kept for one in now.ranking_rows), above)
     return latest
+
+
+class Falls(dict[str, Fall | None]):
+    """The drop of each passage (`fall`), computed when it is first read.
+
+    Parameters
+    ----------
+    frames : of every step.
+    """
+
+    def __init__(self, frames: Sequence[Frame]) -> None:
+        super().__init__()
+        self._frames = frames
+
+    def __missing__(self, node: str) -> Fall | None:
+        self[node] = fall(self._frames, node)
+        return self[node]

@@ -3,12 +3,13 @@
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
-from typing import TypeAlias
-
-import lancedb
-import pyarrow as pa
+from typing import TYPE_CHECKING, TypeAlias
 
 from core.places import Place, Remote
+
+if TYPE_CHECKING:
+    import lancedb
+    import pyarrow as pa
 
 Rows: TypeAlias = "pa.Table | pa.RecordBatchReader"
 """What a table is written from: in memory, or as it comes."""
@@ -18,13 +19,15 @@ _ENDING = ".lance"
 _OF_INDICES, _OF_TABLES = 2**30, 2**28  # bytes
 
 
-def connect(place: Place, *, follow: bool = True) -> lancedb.DBConnection:
+def connect(place: Place, *, follow: bool = True) -> "lancedb.DBConnection":
     """Open the database at `place`.
 
     Parameters
     ----------
     follow : whether a table that was opened sees what other processes write.
     """
+    import lancedb  # takes seconds, for which a job that only takes its lock need not wait
+
     interval = timedelta(0) if follow else None
     if isinstance(place, Path):
         return lancedb.connect(place, read_consistency_interval=interval, session=_session())
@@ -35,8 +38,10 @@ def connect(place: Place, *, follow: bool = True) -> lancedb.DBConnection:
 
 
 @cache
-def _session() -> lancedb.Session:
+def _session() -> "lancedb.Session":
     """Return the LanceDB session of this process, with smaller caches than by default."""
+    import lancedb
+
     return lancedb.Session(_OF_INDICES, _OF_TABLES)
 
 

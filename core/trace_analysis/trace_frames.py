@@ -9,6 +9,7 @@ from core.funnel.lists import Lists
 from core.lost_gold.gold_distance import IndexView
 from core.lost_gold.gold_ranks import Marks
 from core.lost_gold.missed_gold import Misses, misses
+from core.lost_gold.rank_drops import Falls
 from core.playback import Frame, Label, as_asked, frames, labels
 from core.retrievers import Spec
 from core.retrievers.step_ids import passage_ids
@@ -47,6 +48,11 @@ class Played:
     def phases(self) -> list[str]:
         """The round of each step (`core.trace_analysis.phases`)."""
         return phases(self.trace.steps, self.names)
+
+    @cached_property
+    def falls(self) -> Falls:
+        """The drops of passages below the cut-off."""
+        return Falls(self.at)
 
 
 def play(

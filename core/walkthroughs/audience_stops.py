@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
-from core.lost_gold.rank_drops import fall
+from core.lost_gold.rank_drops import Falls
 from core.playback import Frame
 from core.playback.step_labels import idle
 from core.steps import Asked, Offer, Offered, Pooled, Ranked, Said, Spread, Step
@@ -26,6 +26,7 @@ class AudienceStops:
     ----------
     every : the steps that have a stop.
     kept : by passage, its rank in the result.
+    falls : the drops of passages below the cut-off.
     """
 
     steps: Sequence[Step]
@@ -33,6 +34,7 @@ class AudienceStops:
     every: Sequence[int]
     gold: Collection[str]
     kept: Mapping[str, int]
+    falls: Falls
 
     def groups(self) -> list[list[int]]:
         """Return the steps of each stop in order: one alone, or several that are folded."""
@@ -193,7 +195,7 @@ class AudienceStops:
     @cached_property
     def _drops(self) -> set[int]:
         """Return the steps at which gold drops out of the top k for good."""
-        drops = (fall(self.at, node) for node in self.gold)
+        drops = (self.falls[node] for node in self.gold)
         return {drop.t for drop in drops if drop and drop.above}
 
     def _begins(self, t: int) -> bool:

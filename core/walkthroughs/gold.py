@@ -119,7 +119,7 @@ def pieces(played: Played, gold: Gold, index: IndexView | None, nodes: Nodes) ->
     whys = dict(
         zip(
             (one.passage.id if one.passage else one.id for one in misses),
-            zip(misses, causes(misses, steps, played.names, title, played.at), strict=True),
+            zip(misses, causes(misses, steps, played.names, title, played.falls), strict=True),
             strict=True,
         )
     )

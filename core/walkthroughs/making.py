@@ -99,7 +99,7 @@ def walkthrough_of(played: Played, gold: Gold, index: IndexView | None = None) -
     every = [stops.stop(t) for t in stops.every()]
     result = {hit.passage_id: rank for rank, hit in enumerate(played.last.hits, start=1)}
     at = {stop["t"]: number for number, stop in enumerate(every)}
-    arc = AudienceStops(steps, played.at, [*at], holding, result)
+    arc = AudienceStops(steps, played.at, [*at], holding, result, played.falls)
     folds = Folds(stops, every)
     told, audience = list(every), list[int]()
     for group in arc.groups():

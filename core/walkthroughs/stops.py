@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
-from core.lost_gold.rank_drops import fall
 from core.playback import Frame
 from core.playback.reasons import reason_of
 from core.playback.step_labels import merely_begins
@@ -221,7 +220,7 @@ class Stops:
             notes.append(gold_told(kept, len(self.gold), *self.nouns) if self.gold else "")
         notes += self._dropped.get(now.t, ())
         if not (isinstance(step, Offered) and not step.offers):  # its headline has the reason
-            notes.append(reason_of(step))
+            notes.append(unsaid(reason_of(step), self.headlines.of(now)))
         if step.told.fallback:
             notes.append(f"Fallback: {step.told.fallback}")
         spec = self.played.spec
@@ -235,7 +234,7 @@ class Stops:
         """Return which gold drops out of the top k for good, by step."""
         sentences: dict[int, list[str]] = {}
         for node in self.nodes.gold_numbers:
-            drop = fall(self.played.at, node)
+            drop = self.played.falls[node]
             if drop and drop.above:
                 title = quoted(self.nodes.title(node))
                 sentences.setdefault(drop.t, []).append(f"{drop.of(title)}.")
@@ -287,6 +286,20 @@ def without_candidates(stop: StopData) -> StopData:
         "helpfulness": None,
         "exchanges": [],
     }
+
+
+def unsaid(reason: str, headline: str) -> str:
+    """Return what a reason adds to a headline that begins with the same sentence.
+
+    >>> unsaid("The only edge is followed (similarity 0.376).", "The only edge is followed.")
+    'Similarity 0.376.'
+    >>> unsaid("The model chose it.", "The only edge is followed.")
+    'The model chose it.'
+    """
+    sentence, bracket, rest = reason.rstrip(".").rpartition(" (")
+    if not (bracket and rest.endswith(")") and headline.startswith(sentence)):
+        return reason
+    return f"{begun(rest[:-1])}."
 
 
 def gold_told(kept: int, all_: int, noun: str, nouns: str) -> str:

@@ -4,15 +4,17 @@ from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any, cast
 
-from pages.components.building.job_stages import overall, stage_rows
+from pages.components.building.job_stages import headline, overall, stage_rows
 
 
-def state(stage: str | None, done: int = 0, total: int = 1, **seconds: float) -> Any:
+def state(
+    stage: str | None, done: int = 0, total: int = 1, kind: str = "study", **seconds: float
+) -> Any:
     began = datetime.now(UTC) - timedelta(seconds=31)
     return cast(
         Any,
         SimpleNamespace(
-            job=SimpleNamespace(kind="study"),
+            job=SimpleNamespace(kind=kind),
             running=True,
             stage=stage,
             done=done,
@@ -39,3 +41,17 @@ def test_a_study_is_as_far_as_its_results() -> None:
     assert overall(state("embed", 3, 4, **before)) == 0.0
     assert overall(state("ask", 0, 51, **before, ask=0.0)) == 0.0
     assert overall(state("ask", 17, 51, **before, ask=0.0)) == 17 / 51
+
+
+def test_a_build_names_what_it_does_until_its_share_advances() -> None:
+    assert headline(state(None, kind="build")) == "starting"
+    assert headline(state("load", kind="build", read=0.1, load=0.0)) == "loading the embedder"
+    embedding = state("embed", 1, 2, kind="build", read=0.1, load=9.0, chunk=0.1, questions=1.0)
+    assert headline(embedding) == "46%"  # read, load, chunk, questions, and half of 60, of 100
+
+
+def test_removing_documents_shows_no_stage_that_it_skips() -> None:
+    rows = "".join(stage_rows(state("chunk", kind="remove", chunk=0.0)))
+    assert "Load embedder" not in rows
+    assert "Read the files" not in rows
+    assert "Load embedder" in "".join(stage_rows(state("chunk", kind="add", chunk=0.0)))

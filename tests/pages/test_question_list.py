@@ -185,7 +185,7 @@ def test_what_is_partly_found_is_found_by_nobody_and_misses_some(many: Path) -> 
 
 def test_the_types_of_known_question_sets_are_explained() -> None:
     assert explained("3hop1") == "three hops in a row (3hop1)"
-    assert (named("3hop1"), named("bridge")) == ("3 hops (3hop1)", "bridge")
+    assert (named("3hop1"), named("bridge")) == ("3 hops (3hop1)", "bridge question")
     assert explained("mine") == "mine"
 
 

@@ -129,9 +129,9 @@ def _left(by_nothing: int, absent: int, unknown: int, all_: int) -> Iterator[str
     if absent:
         yield f"{_of(absent, all_)} {_is(absent)} not in the index"
     if unknown:
-        other = "one has" if unknown == 1 else f"{unknown:,} have"
-        all_told = f"no fix has been searched for yet for {_of(unknown, all_)}"
-        yield all_told if unknown == all_ else f"the other {other} not been tried yet"
+        other = "the other one" if unknown == 1 else f"the other {unknown:,}"
+        which = _of(unknown, all_) if unknown == all_ else other
+        yield f"no fix has been searched for yet for {which}"
 
 
 def _of(some: int, all_: int) -> str:

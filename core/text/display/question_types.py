@@ -15,6 +15,7 @@ _MEANINGS: Mapping[str, str] = {
     "comparison": "comparison of two passages",
     "bridge_comparison": "comparison across a hop",
     "compositional": "two facts in a row",
+    "composition": "two facts in a row",
     "inference": "two facts and a rule",
 }
 
@@ -27,15 +28,21 @@ _NAMES: Mapping[str, str] = {
     "4hop2": "4 hops, branching",
     "4hop3": "4 hops, branching",
 }
+_WORDS: Mapping[str, str] = {
+    "bridge": "bridge question",
+    "bridge_comparison": "bridge comparison",
+    "compositional": "composition",
+}
+"""Names of types whose code is a word."""
 
 
 def named(kind: str) -> str:
-    """Return the name of a type with its code: `3 hops (3hop1)`; a word names itself.
+    """Return the name of a type, with its code if it has none of its words: `3 hops (3hop1)`.
 
-    >>> named("3hop1"), named("bridge")
-    ('3 hops (3hop1)', 'bridge')
+    >>> named("3hop1"), named("bridge"), named("temporal")
+    ('3 hops (3hop1)', 'bridge question', 'temporal')
     """
-    return f"{_NAMES[kind]} ({kind})" if kind in _NAMES else kind
+    return f"{_NAMES[kind]} ({kind})" if kind in _NAMES else _WORDS.get(kind, kind)
 
 
 def meaning(kind: str) -> str:

@@ -14,6 +14,7 @@ from core.places import Place
 from core.text.display.plurals import number
 from pages.components.building.job_stages import (
     ENDED,
+    headline,
     is_study,
     overall,
     stage_rows,
@@ -132,12 +133,7 @@ def _title(name: str, state: jobs.JobState) -> str:
         name = state.job.files[0].stem
     if not state.running:
         return f"{verb} {name} {ENDED[state.status]}"
-    if state.stage is None:
-        return f"{verb} {name}: starting"
-    if is_study(state) and state.stage != "ask":
-        stage = title(state.stage)
-        return f"{verb} {name}: {stage[:1].lower()}{stage[1:]}"
-    return f"{verb} {name}: {formatting.percent(min(overall(state), 0.99))}"
+    return f"{verb} {name}: {headline(state)}"
 
 
 def _message(state: jobs.JobState) -> None:

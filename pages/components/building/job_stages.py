@@ -3,7 +3,7 @@
 A build has its own; of a job that makes artefacts each is a stage.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from html import escape
 
@@ -32,6 +32,10 @@ _STAGES: Mapping[Stage, tuple[str, str]] = {
     "warm-up": ("Warm up", "retrieval"),
     "ask": ("Evaluate", "result"),
 }
+_SKIPPED: Mapping[str, Sequence[Stage]] = {"remove": ("read", "load"), "edit": ("read",)}
+"""Stages of a build that a job of another kind does not have."""
+_BEGINNING: Mapping[Stage, str] = {"read": "reading the files", "load": "loading the embedder"}
+"""What a job does before its share in percent says anything about the time that is left."""
 _WEIGHTS = {
     **{"read": 2, "load": 2, "chunk": 2, "questions": 10, "embed": 60, "merge": 16, "write": 4},
     "corpus-map": 4,
@@ -41,6 +45,16 @@ _WEIGHTS = {
 def title(stage: Stage) -> str:
     """Return what a stage is called."""
     return _STAGES[stage][0] if stage in _STAGES else stage.replace("-", " ").capitalize()
+
+
+def headline(state: jobs.JobState) -> str:
+    """What a running job does now, or its share in percent once that advances with the work."""
+    if state.stage is None:
+        return "starting"
+    if is_study(state) and state.stage != "ask":
+        stage = title(state.stage)
+        return f"{stage[:1].lower()}{stage[1:]}"
+    return _BEGINNING.get(state.stage) or formatting.percent(min(overall(state), 0.99))
 
 
 def overall(state: jobs.JobState) -> float:
@@ -96,8 +110,10 @@ def _stages(state: jobs.JobState) -> list[Stage]:
     if is_study(state):
         return [*state.seconds]
     if state.job is None or state.job.kind != "make":
+        skipped = _SKIPPED.get(state.job.kind, ()) if state.job else ()
+        usual = [one for one in STAGES if one in state.seconds or one not in skipped]
         # A record that somebody changed may name others.
-        return [*STAGES, *(stage for stage in state.seconds if stage not in STAGES)]
+        return [*usual, *(stage for stage in state.seconds if stage not in STAGES)]
     return list(dict.fromkeys([*state.seconds, *state.job.artefacts]))
 
 

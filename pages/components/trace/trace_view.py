@@ -1,5 +1,6 @@
 """A trace on the screen: its walkthrough, and what can be done from it."""
 
+import re
 from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
@@ -17,11 +18,13 @@ from core.walkthroughs.making import walkthrough_of, with_fix
 from pages.components.ask.method_description import how_it_ranks
 from pages.components.passages.gold import GoldMarks
 from pages.components.shell import nav
+from pages.components.shell.glossary import term
 from pages.components.walkthrough.component import Acts, Keep, Mark, show_walkthrough
 from pages.components.walkthrough.evidence_arrival import show_arrival
 
 WALKTHROUGH = "trace_walkthrough"
 """Its key."""
+_TIME = re.compile(r"retrieved in (?:under )?[\d.,]+ m?s", re.IGNORECASE)
 
 
 def show_trace(
@@ -80,7 +83,12 @@ def show_trace(
     with st.container(horizontal=True, vertical_alignment="center", key="trace_below"):
         if spec := Spec.known(trace.retriever):
             how_it_ranks(spec, place="trace")
-        st.html(f"<p class='hop-foot-note'>{escape(told['footer'])}</p>")
+        st.html(f"<p class='hop-foot-note'>{_with_term(told['footer'])}</p>")
+
+
+def _with_term(footer: str) -> str:
+    """The line below a walkthrough as HTML, with the definition of the time that it gives."""
+    return _TIME.sub(lambda found: term("retrieval_time", found[0]), escape(footer))
 
 
 def _acts(trace: Trace, marks: GoldMarks, index: Index | None) -> Acts:

@@ -72,6 +72,19 @@ def test_adding_and_removing(index: Path, files: Path, words: WordEmbedder, tmp_
     assert state_of(index).status == "finished"
 
 
+def test_removing_documents_loads_no_embedder(
+    index: Path, files: Path, words: WordEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(Job("build", index, files=(files,)))
+
+    def load(name: str) -> WordEmbedder:
+        raise AssertionError(name)
+
+    monkeypatch.setattr("core.models.embedder.load_embedder", load)
+    assert run(Job("remove", index, documents=("club",))).counts.documents == 4
+    assert "load" not in state_of(index).seconds
+
+
 def test_questions_and_answers_are_indexed_by_a_build_and_asked_when_they_are_added(
     index: Path, files: Path, words: WordEmbedder, tmp_path: Path
 ) -> None:

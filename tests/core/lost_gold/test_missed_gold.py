@@ -74,7 +74,7 @@ def missing(made):
 def cause(made):
     """What the steps said of the only gold."""
     [found] = causes(
-        made.missed.gold, made.trace.steps, made.names, lambda node: ALL[node].title, made.at
+        made.missed.gold, made.trace.steps, made.names, lambda node: ALL[node].title, made.falls
     )
     return found
 

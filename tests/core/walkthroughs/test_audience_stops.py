@@ -1,5 +1,6 @@
 """What an audience sees step by step, and what is folded."""
 
+from core.lost_gold.rank_drops import Falls
 from core.playback import frames
 from core.steps import Arrival, Asked, Began, Hit, Offer, Offered, Pooled, Ranked, Said, Step
 from core.walkthroughs.audience_stops import AudienceStops
@@ -26,7 +27,8 @@ def stops(*visited: Step) -> list[list[int]]:
     steps = (Asked("walk", "Who?", 2), seeds, Began("hop", 1, SEEDS), *visited, result)
     every = [t for t, step in enumerate(steps, start=1) if not isinstance(step, Began)]
     at = [*frames(steps)]
-    return AudienceStops(steps, at, every, {GOLD}, {GOLD: 1, "a": 2, "p": 19, "r": 20}).groups()
+    kept = {GOLD: 1, "a": 2, "p": 19, "r": 20}
+    return AudienceStops(steps, at, every, {GOLD}, kept, Falls(at)).groups()
 
 
 def test_steps_that_bring_nothing_are_one_stop() -> None:
@@ -68,5 +70,6 @@ def test_an_audience_sees_each_thought_and_what_its_search_found() -> None:
         Ranked((Hit(GOLD, 2.0), Hit("a", 1.0))),
     )
     every = range(1, len(steps) + 1)
-    arc = AudienceStops(steps, [*frames(steps)], every, {GOLD}, {GOLD: 1, "a": 2})
+    at = [*frames(steps)]
+    arc = AudienceStops(steps, at, every, {GOLD}, {GOLD: 1, "a": 2}, Falls(at))
     assert arc.groups() == [[1], [2, 3, 4], [5], [6], [7, 8, 9], [10], [11]]

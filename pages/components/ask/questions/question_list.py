@@ -179,7 +179,8 @@ def _row(one: Listed, questions: Questions, number: int) -> None:
     )
     body = (
         f"<div class='hop-asked{' hop-asked-now' if here else ''}'>"
-        f"<span class='hop-asked-outcome'>{SIGNS[first.outcome]} {escape(_said(first))}</span>"
+        f"<span class='hop-asked-outcome' title='{escape(_said(first))}'>"
+        f"{SIGNS[first.outcome]} {escape(_short(first))}</span>"
         f"<span class='hop-asked-text' dir='auto'>{escape(one.query.text)}</span>"
         f"<span class='hop-quiet hop-asked-kind' title='{escape(meaning(one.query.type))}'>"
         f"{escape(named(one.query.type))}</span>"
@@ -196,12 +197,22 @@ def _row(one: Listed, questions: Questions, number: int) -> None:
     )
 
 
+def _short(one: QuestionOutcome) -> str:
+    """`partly, 1 of 2` or `found, by hand`: as much as a row has room for."""
+    if one.outcome == "partly":
+        return f"partly, {one.kept} of {one.held + one.absent}"
+    return f"{worded(one.outcome)}{_by_hand(one)}"
+
+
 def _said(one: QuestionOutcome) -> str:
-    """`partly, 1 of 2`."""
-    counted = f", {one.kept} of {one.held + one.absent}" if one.outcome == "partly" else ""
-    hand = ", by hand" if one.by_hand or one.removed else ""
+    """`partly, 1 of 2, not all in the index`."""
+    hand = _by_hand(one) if one.outcome == "partly" else ""
     absent = ", not all in the index" if one.absent and one.held else ""
-    return f"{worded(one.outcome)}{counted}{hand}{absent}"
+    return f"{_short(one)}{hand}{absent}"
+
+
+def _by_hand(one: QuestionOutcome) -> str:
+    return ", by hand" if one.by_hand or one.removed else ""
 
 
 def worded(outcome: OutcomeName) -> str:

@@ -18,13 +18,22 @@ from pages.components.shell import layout
 from pages.components.shell.actions import run_actions
 from pages.components.shell.visitors.visitor import visitor
 
-FIND = "Search for a fix"
-"""The button of several results."""
+SEARCH_HELP = "Takes a few seconds per question. Fixes that were found are kept if you stop."
+
+
+def search_label(questions: int) -> str:
+    """Return the label of the button that searches for a fix of each of several questions."""
+    return "Search for a fix" if questions == 1 else f"Search for fixes of {questions:,} questions"
 
 
 def look(bench: Bench, rows: Sequence[Row]) -> None:
-    """Find the rescue of each lost gold of `rows` that is not held with the index yet."""
-    bar = st.progress(0.0, "Trying single changes")
+    """Find the rescue of each lost gold of `rows` that is not held with the index yet.
+
+    A press of Stop runs the page again, which ends the search before its next question.
+    """
+    with st.container(horizontal=True, vertical_alignment="center"):
+        bar = st.progress(0.0, f"0 of {number(len(rows), 'question')}", width="stretch")
+        st.button("Stop", key="errors_look_stop")
     for done, row in enumerate(rows, start=1):
         run_actions.rescue(bench.run, row, bench.workbench)
         bar.progress(done / len(rows), f"{done:,} of {number(len(rows), 'question')}")

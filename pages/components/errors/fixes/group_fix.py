@@ -24,7 +24,7 @@ from core.runs import Row, Run, Runs
 from core.runs.fixes import Found, all_known
 from core.runs.store import MAX_NAME
 from core.text.display import plurals
-from pages.components.errors.fixes.fix_search import FIND, look, unknown
+from pages.components.errors.fixes.fix_search import SEARCH_HELP, look, search_label, unknown
 from pages.components.errors.review_context import Bench
 from pages.components.errors.run_progress import follow_trial, trial_with
 from pages.components.evaluate.run_progress import running
@@ -76,7 +76,8 @@ def rescuing(
         return ""
     left = [row for row, found in some if unknown(row, found)]
     if left:
-        if beside.button(FIND, key=f"errors_rescue_{number}"):
+        key = f"errors_rescue_{number}"
+        if beside.button(search_label(len(left)), key=key, help=SEARCH_HELP):
             with layout.mendable():
                 look(bench, left)
                 st.rerun()

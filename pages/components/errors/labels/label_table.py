@@ -116,9 +116,9 @@ def _merging(bench: Bench) -> None:
     alone = [code for code in codes.values() if not code.axial]
     shown = len(merged) + len(alone)
     section(f"Merge labels: {len(codes):,} given, {shown:,} after merging")
+    related = f"Merge related labels until {FEWEST} to {MOST} remain. " if shown > MOST else ""
     st.caption(
-        f"Merge related labels until {FEWEST} to {MOST} remain. Reviews keep their original "
-        "labels, so you can split a merged label again."
+        f"{related}Reviews keep their original labels, so you can split a merged label again."
     )
     left, right = st.columns(2, gap="large")
     with left:

@@ -15,7 +15,12 @@ from core.reviews.report.table_export import to_csv, to_jsonl
 from core.runs import Row
 from core.runs.fixes import all_known
 from core.text.display.plurals import number
-from pages.components.errors.fixes.fix_search import FIND, look, unknown
+from pages.components.errors.fixes.fix_search import (
+    SEARCH_HELP,
+    look,
+    search_label,
+    unknown,
+)
 from pages.components.errors.result_filters import named
 from pages.components.errors.review_context import Bench
 from pages.components.shell import layout
@@ -42,7 +47,9 @@ def _looking(bench: Bench, open_: Sequence[Row]) -> None:
         f"{number(len(open_), 'reviewed result')} without a search for a fix. The files say "
         f"'{NOT_LOOKED_FOR}'."
     )
-    if visitor().may_edit and st.button(FIND, key="errors_look"):
+    if not visitor().may_edit:
+        return
+    if st.button(search_label(len(open_)), key="errors_look", help=SEARCH_HELP):
         with layout.mendable():
             look(bench, open_)
             st.rerun()

@@ -23,7 +23,7 @@ SHOWN = 9
 """Results on the screen at a time."""
 MARKS: dict[Verdict, str] = {"": "", "pass": "✓ pass", "fail": "✗ fail", "defer": "… defer"}
 CHANGED = "gold changed after this run"
-_HOW_MUCH: dict[OutcomeName, str] = {"found": "all", "partly": "some", "missed": "none"}
+_OUTCOMES: tuple[OutcomeName, ...] = ("found", "partly", "missed")
 _KEY = "errors_cases"
 _CONFLICT = "note in conflict: another window saved a different note"
 _CROP = 80  # characters of a note
@@ -83,10 +83,10 @@ def _says(bench: Bench) -> str:
         return f"Worst first: lowest recall in the top {kept:,}, then lowest average precision (AP)"
     least = name.removeprefix("R@")
     share = f"{name}: share of the gold in the top {least}" if least != name else f"{name} in %"
-    signs = ", ".join(f"{SIGNS[one]} {said}" for one, said in _HOW_MUCH.items())
+    signs = ", ".join(f"{SIGNS[one]} {one}" for one in _OUTCOMES)
     first = "stage of loss" if bench.is_traced else "outcome"
     where = f"then the {first} of the first gold passage"
-    return f"{signs} of the gold in the top {kept}, {where} · {share}"
+    return f"{signs} in the top {kept}, {where} · {share}"
 
 
 def _go() -> None:

@@ -36,15 +36,18 @@ def undo_button(bench: Bench, *, named: bool = False) -> None:
 
 
 def redo_button(bench: Bench) -> None:
-    """The button that says again what undo took back last; none where there is nothing to."""
-    if bench.undone:
-        st.button(
-            "Redo",
-            key="errors_redo",
-            help="Redo (Shift+U)",
-            on_click=_say_again,
-            args=(bench,),
-        )
+    """The button that says again what undo took back last.
+
+    It is always there, so that nothing moves when there is something to say again.
+    """
+    st.button(
+        "Redo",
+        key="errors_redo",
+        help="Redo (Shift+U)" if bench.undone else "Nothing to redo",
+        disabled=not bench.undone,
+        on_click=_say_again,
+        args=(bench,),
+    )
 
 
 def _say_again(bench: Bench) -> None:
