@@ -164,12 +164,12 @@ def ranked_among(
 
 
 def compared(things: str, there_are: int, short: Shortlist, count: int) -> str:
-    """Return a note that a shortlist does not contain all `things`; "" if it does.
+    """Return a note that only a shortlist of `things` was compared; empty if all were.
 
     Parameters
     ----------
-    there_are : number of things in the index.
-    count : number of things of the shortlist that are used.
+    there_are : the number of things in the index.
+    count : the number of things of the shortlist that are used.
     """
     if len(short.numbers) == there_are:
         return ""

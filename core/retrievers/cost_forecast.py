@@ -29,15 +29,15 @@ REHEARSED = 40
 def forecast(
     retriever: Retriever, query: str, prices: Path | None = None, *, again: bool = False
 ) -> Forecast:
-    """Return what `retriever.retrieve(query)` will ask a model. Nothing is asked.
+    """Forecast the model calls of `retriever.retrieve(query)` without making any.
 
-    It is empty for a retriever that asks none. A trouble of the retriever's own is left to be
-    told by it; what it asks until then counts.
+    The forecast is empty for a retriever without a model. If the retriever itself fails, its calls
+    up to the failure count; the failure is not raised here.
 
     Parameters
     ----------
-    prices : the user's own table.
-    again : whether what is kept and could not be used will be asked for anew.
+    prices : the user's own price table.
+    again : whether cached replies that could not be used will be requested again.
 
     Raises
     ------

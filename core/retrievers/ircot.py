@@ -241,11 +241,11 @@ def _prompt(context: _Context) -> Prompt:
 
 
 def _read(text: str) -> Thought:
-    """Return the thought in a reply, of which only the first sentence counts.
+    """Parse the thought in a reply, keeping only its first sentence.
 
     Raises
     ------
-    ReplyUnreadable : it holds none.
+    ReplyUnreadable : the reply has neither a thought nor an answer.
     """
     reply = prompts.read(text, Thought)
     first = next(iter(sentences(reply.thought)), "")

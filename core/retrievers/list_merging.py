@@ -31,7 +31,7 @@ def joined(lists: Lists, each: int) -> tuple[Hit, ...]:
     This is the query decomposition that HopRAG is compared with (arXiv 2502.12442, A.4). The n-th
     passage has the score 1/n, as in `by_turns`.
 
-    >>> [hit.passage_id for hit in joined({"x": ["a", "b", "d"], "y": ["a", "c"]}, 2)]
+    >>> [hit.passage_id for hit in concatenate({"x": ["a", "b", "d"], "y": ["a", "c"]}, 2)]
     ['a', 'b', 'c']
     """
     return _in_order((name, one) for name, some in lists.items() for one in some[:each])

@@ -29,13 +29,13 @@ def nested(
 ) -> Generator[Step, None, Ranked]:
     """Run `retriever` for `query` as sub-question `number` of the current retrieval.
 
-    Yields its steps, whole, and returns its end: `found = yield from nested(...)`. Its question
-    becomes `#number`, and the questions inside of it `#number.1` and so on. Its cost is its own,
-    so who nests it adds nothing to it.
+    Yields its steps, with its question renamed `#number` and questions inside it `#number.1` and so
+    on, and returns its last one: `found = yield from run_nested(...)`. The steps carry their own
+    cost; the caller adds nothing.
 
     Parameters
     ----------
-    number : counts from 1 within the bracket that is open; no two are the same.
+    number : counts from 1 within the open bracket, each used once.
     parents : the nodes that the question came from.
     """
     end = Ranked(())

@@ -109,7 +109,7 @@ def lists_in(steps: Sequence[Step], of: str = "") -> Iterator[tuple[int, Offered
 
 
 def left_out(step: Offered) -> dict[str, str]:
-    """Return the recorded reasons why items of a list were not taken, by id."""
+    """Return the recorded reasons why items of a list were not selected, by id."""
     return {
         offer.target: ", ".join(text for _, text in offer.notes)
         for offer in step.offers

@@ -19,13 +19,13 @@ _NO_SIGN = re.compile(r"[\ud800-\udfff]")  # half a character
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a field means and which values it takes.
+    """The meaning and range of a retriever's setting.
 
-    `says` is a phrase without a full stop; that of a count begins with what is counted, in several:
-    `passages of a search`. `least` and `most` bound a number, both included.
-    `choices` are the values a text may have; those of a `Literal` need not be repeated. `title` is
-    what people call it, where that is not its name; `zero` what 0 is called, where it is no count;
-    `follows` the setting whose value 0 stands for.
+    `says` is a phrase without a full stop; for a count it begins with what is counted, in the
+    plural: `passages of a search`. `least` and `most` bound a number, inclusive. `choices` are the
+    values of a text; those of a `Literal` need not be repeated. `title` is the name on the screen,
+    if it differs; `zero` is what 0 is called, if it is not a count; `follows` is the setting whose
+    value 0 means.
     """
 
     says: str
@@ -97,6 +97,7 @@ class Declared:
         return value if value is not None and self._takes(value) else None
 
     def _typed(self, given: object) -> Any:
+        """Convert a value or its text to the setting's type; None if it is malformed."""
         if self.kind is bool:
             named = {"true": True, "false": False}.get(given) if isinstance(given, str) else given
             return named if isinstance(named, bool) else None
@@ -144,6 +145,7 @@ _KNOWN: dict[type, tuple[Declared, ...]] = {}
 
 
 def _read_from(retriever: type) -> tuple[Declared, ...]:
+    """Collect the settings that a retriever class declares by annotated fields."""
     hints = get_type_hints(retriever, include_extras=True)
     declared = []
     for field in fields(retriever):

@@ -201,9 +201,9 @@ def _apart(before: Spec, now: Spec, one: Declared) -> tuple[Value, Value]:
     """Return the effective values of a setting before and now; the given ones if those are equal.
 
     >>> seeds = next(one for one in Spec("hoprag-coverage").declared if one.name == "seeds")
-    >>> _apart(Spec("hoprag-coverage"), Spec.parse("hoprag-coverage(seeds=7)"), seeds)
+    >>> _distinct_values(Spec("hoprag-coverage"), Spec.parse("hoprag-coverage(seeds=7)"), seeds)
     (20, 7)
-    >>> _apart(Spec("hoprag-coverage"), Spec.parse("hoprag-coverage(seeds=20)"), seeds)
+    >>> _distinct_values(Spec("hoprag-coverage"), Spec.parse("hoprag-coverage(seeds=20)"), seeds)
     (0, 20)
     """
     was, turned = before.effective(one), now.effective(one)
@@ -213,7 +213,7 @@ def _apart(before: Spec, now: Spec, one: Declared) -> tuple[Value, Value]:
 
 
 def _checked(key: str, given: Iterable[tuple[str, object]], depth: int = 1) -> Spec:
-    """Return the canonical spec of a key and given settings."""
+    """Return the canonical spec of a key and given settings; raise InputError if one is wrong."""
     if depth > DEEPEST:
         raise InputError(f"Retrievers are nested more than {DEEPEST} deep. Nest fewer.")
     declared = {one.name: one for one in settings_of(class_of(key))}
@@ -255,4 +255,5 @@ def _written(value: Value) -> str:
 
 
 def _refused(key: str, one: Declared, given: object) -> InputError:
+    """Return the error for a value that a setting does not allow."""
     return InputError(f"{key} cannot use {one.name}={str(given)[:40]!r}. Use {one.allowed}.")

@@ -112,6 +112,7 @@ class _Reader:
         return self.spec(depth + 1)
 
     def _quoted(self) -> str:
+        """Read a quoted text at the current position."""
         try:
             value, self.at = json.JSONDecoder().raw_decode(self.text, self.at)
         except ValueError:
@@ -122,6 +123,7 @@ class _Reader:
         return str(value)
 
     def _take(self, pattern: re.Pattern[str], what: str) -> str:
+        """Read what `pattern` matches at the current position; `what` names it in the error."""
         match = pattern.match(self.text, self.at)
         if not match:
             raise self._missing(what)
@@ -145,6 +147,7 @@ class _Reader:
         self.at = space.end() if space else self.at
 
     def _missing(self, what: str) -> InputError:
+        """Return the error that `what` is missing at the current position."""
         rest = self.text[self.at : self.at + 20]
         where = f"at {rest!r}" if rest else "at the end"
         return refused(self.text, f"{what} is missing {where}")

@@ -38,14 +38,13 @@ class _Bracket:
 
 
 def check(steps: Sequence[Step]) -> None:
-    """Refuse steps that no retrieval can have taken.
+    """Raise ValueError if the steps cannot be those of a retrieval.
 
-    Brackets nest and the last step closes the outermost one. A node is known before anything
-    happens at it, and an id is that of one node or line only. A round with a queue takes each node
-    of it once; what a walk takes arrives, in order, and only what has arrived waits. Rounds count
-    from 1, and a stage comes once. Scores are finite and the sum of their parts. A bracket keeps at
-    most its own `top_k` passages and ranks none twice. What is chosen by hand is an amendment of
-    the bracket.
+    Brackets nest, and the last step closes the outermost one. A node is known before anything
+    happens at it, and ids are unique among nodes and lines. A round with a queue visits each of its
+    nodes once; what a walk selects arrives, in order, and only what has arrived is queued. Rounds
+    count from 1, and a stage occurs once. Scores are finite sums of their parts. A bracket keeps at
+    most `top_k` passages and ranks none twice. Manual choices are amendments of the bracket.
 
     Raises
     ------
@@ -113,6 +112,7 @@ class _Checker:
             _expect({tie.source, tie.target} <= self.known, f"{tie.id!r} joins an unknown node")
 
     def _asked(self, step: Asked) -> None:
+        """Check the start of a bracket, and open it."""
         _expect(step.top_k >= 1, f"top_k is {step.top_k}; it must be at least 1")
         _expect(step.weight_of_visits >= 0, "weight_of_visits is negative")
         _expect(step.id not in self.queries, f"{step.id!r} is asked twice")
@@ -124,6 +124,7 @@ class _Checker:
         self.known.add(step.id)
 
     def _began(self, here: _Bracket, step: Began) -> None:
+        """Check the number and queue of a round or stage that begins."""
         wanted = here.rounds.get(step.name, 0) + 1
         stage = not step.number and wanted == 1 and not step.waiting
         right = stage or step.number == wanted
@@ -139,6 +140,7 @@ class _Checker:
         here.waiting = set(step.waiting) if step.waiting else None
 
     def _offered(self, here: _Bracket, step: Offered) -> None:
+        """Check the candidates at a node, and the arrivals at those selected."""
         _expect(step.at in self.known, "its node is unknown")
         queued = step.at != here.asked.id and not step.entry
         if here.waiting is not None and queued:
@@ -161,6 +163,7 @@ class _Checker:
         self.known |= {offer.target for offer in step.offers}
 
     def _ranked(self, here: _Bracket, step: Ranked) -> None:
+        """Check the final ranking of a bracket, and close it."""
         top_k = here.asked.top_k
         _expect(len(step.hits) <= top_k, f"it has {len(step.hits)} hits, but top_k is {top_k}")
         _expect(bool(step.hits) or not step.pruned, "all passages are pruned")

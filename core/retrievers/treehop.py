@@ -186,6 +186,7 @@ class TreeHop:
         return pruned
 
     def _offered(self, query: _Query, branches: Sequence[_Branch]) -> Offered:
+        """Return the step with the passages that a query found; those cut off are not selected."""
         ids = self.workbench.index.ids
         offers = tuple(
             Offer(
@@ -236,7 +237,7 @@ def next_queries(asked: Vectors, found: Vectors, beta: float) -> Vectors:
 
     Parameters
     ----------
-    asked, found : (n, d) unit-norm.
+    asked, found : queries and passages, (n, d) unit-norm.
     """
     along = np.sum(asked * found, axis=1, keepdims=True)
     return unit_norm(asked - along * found + np.float32(beta) * found)

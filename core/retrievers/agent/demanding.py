@@ -53,13 +53,14 @@ def demanded(
     most: int,
     substitute: str,
 ) -> tuple[Demand, Told]:
-    """Ask what is missing for `query` besides `notes`: at most `most` names, and who decided.
+    """Ask the model which names to search for next, at most `most`; return them and who decided.
 
     Parameters
     ----------
-    notes : by the name that each is about, in the order in which they were made.
-    searched : the names that were searched for.
-    thoughts : the model's own of the rounds before, in order.
+    notes : the notes so far, by the name each is about, in order.
+    searched : the names searched so far.
+    thoughts : the model's thoughts of earlier rounds, in order.
+    substitute : the sentence for the trace if rules replace the model.
     """
     prompt = prompts.prompt(
         "demand",

@@ -50,7 +50,7 @@ class Note:
 def noted(
     bench: Workbench, query: str, name: str, old: str, found: Sequence[Passage], substitute: str
 ) -> Note:
-    """Write the note on `name` from the passages `found` for it."""
+    """Write the note on `name` from the passages `found` for it, replacing the `old` note."""
     paragraphs = [
         {"number": number, "title": p.title, "text": opening(p.text, _READ)}
         for number, p in enumerate(found, start=1)

@@ -56,6 +56,7 @@ class HttpEndpoint:
         self._described = Description(self._where, self._title, self._ask)
 
     def described(self) -> Description:
+        """Return the description of the retriever, requested again from time to time."""
         if time.monotonic() - self._looked > _EVERY:
             details = self._tells()
             if details is not None and details != self._told:
@@ -64,9 +65,10 @@ class HttpEndpoint:
         return self._described
 
     def _probe(self) -> str:
-        """Return a digest of the results for a fixed question, asked for now and then.
+        """Return a digest of the results for a fixed question, requested from time to time.
 
-        It is that of before where nothing comes, and empty where the server says its version.
+        If the server does not reply, the last digest is returned; it is empty if the server states
+        a version.
         """
         if isinstance(self._told, dict) and self._told.get("version"):
             return ""
@@ -90,6 +92,8 @@ class HttpEndpoint:
         return answer if isinstance(answer, dict) else None
 
     def _description(self, told: Mapping[str, Any]) -> Description:
+        """Convert the server's JSON description; name the problem if it is invalid."""
+
         def text(name: str) -> str:
             return one_line(told[name]) if isinstance(told.get(name), str) else ""
 
@@ -143,6 +147,7 @@ class HttpEndpoint:
         )
 
     def _once(self, method: str, body: bytes | None, until: float) -> tuple[int, bytes]:
+        """Send one request and read its reply, within limits of time (`until`) and size."""
         left = until - time.monotonic()
         if left <= 0:
             raise self._slow()

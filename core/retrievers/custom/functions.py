@@ -51,6 +51,7 @@ class PythonFile:
         self._described: Description | None = None
 
     def described(self) -> Description:
+        """Return the description of the retriever, loaded again if the file has changed."""
         stamp, now = self._stamp_now(), time.monotonic()
         known = self._described
         failed = known is not None and known.problem and now > self._tried + _AGAIN
@@ -70,6 +71,7 @@ class PythonFile:
         return status.st_mtime_ns, status.st_size
 
     def _loaded(self) -> Description:
+        """Load the file in a worker process, and describe its retriever or the problem."""
         where, title = self._path.name, self._title or self._path.stem.replace("_", " ")
         calls = _Calls(where, str(self._path), self._worker, self._seconds)
         try:
@@ -138,6 +140,7 @@ class _Calls:
         return RetrieverFailed(f"{self.where}: {problem}.")
 
     def _told(self, error: BaseException) -> str:
+        """Describe an exception of the user's code, with its line in the file and what to do."""
         lines = [
             frame.lineno
             for frame in traceback.extract_tb(error.__traceback__)
@@ -228,7 +231,7 @@ def _called(function: Callable[..., Any], question: str, more: Mapping[str, Any]
 
 
 def _drained(found: Any) -> list[object]:
-    """Return what a generator yields, and behind it what it returns in the end."""
+    """Collect what a generator yields, followed by its return value."""
     returned: list[object] = []
 
     def through() -> Iterator[object]:

@@ -22,10 +22,10 @@ _known: tuple[Description, ...] = ()
 
 
 def described() -> tuple[Description, ...]:
-    """Return what is known of each now: the same objects until one has changed.
+    """Return the description of each custom retriever; the same objects until one has changed.
 
-    A file that has changed is loaded again. Code of a file that asks for retrievers has those that
-    were known before.
+    A changed file is loaded again. Code of a custom retriever that asks for this gets the
+    descriptions known before.
     """
     global _known
     if not in_worker():

@@ -68,6 +68,7 @@ def _of_record(number: int, record: Mapping[str, Any]) -> Context:
 
 
 def _score(number: int, given: Any) -> float | None:
+    """Convert the score of a result to a finite number; None if there is none."""
     if given is None:
         return None
     try:

@@ -44,14 +44,16 @@ def answered(
     findings: Sequence[str] = (),
     others: int = 0,
 ) -> tuple[SubAnswer, Said]:
-    """Answer `query`, whose id is `id_`, from the passages of `hits`; "" without an answer.
+    """Answer `query` from the passages of `hits`; return the answer and the step that states it.
 
-    The step says it, and names the passages that it rests on.
+    The answer is "" if none was found. The step names the passages that support it.
 
     Parameters
     ----------
-    findings : what the search handed on beside the passages, which the model reads, too.
-    others : the most other answers that the model may give.
+    id_ : the id of the question in the trace.
+    substitute : the sentence for the trace if rules replace the model.
+    findings : other results of the search, which the model reads as well.
+    others : the maximum number of alternative answers.
     """
     passages = [bench.index.passage(hit.passage_id) for hit in hits]
     answer = _answer(bench, query, passages, substitute, findings, others)

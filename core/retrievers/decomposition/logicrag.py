@@ -170,7 +170,7 @@ class Graph:
 
 
 def _offered(at: str, hits: Sequence[Hit], new: Sequence[str], before: set[str]) -> Offered:
-    """Return the step with the results of a search, and why some are not taken."""
+    """Return the step with the results of a search, and why some were not used."""
     offers = []
     for hit in hits:
         taken = hit.passage_id in new

@@ -34,7 +34,7 @@ GUESS = Guess(surely=Plan(questions=[]), likely=None)
 def planned(bench: Workbench, query: str, substitute: str) -> tuple[tuple[str, ...], Told]:
     """Return the sub-questions of `query`, and who decomposed it.
 
-    Where the question itself says `#1`, that is no place, and is written in another way.
+    A `#1` in the query itself is rewritten, since it refers to an answer in a plan.
     """
     query = PLACE.sub(r"no. \1", query)
     prompt = prompts.prompt("decompose", Plan, longest=LONGEST, question=query, most=MOST)

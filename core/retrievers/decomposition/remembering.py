@@ -62,9 +62,9 @@ class Memory:
 
         Parameters
         ----------
-        parts : what was asked, by number, with the answers of earlier ones in it.
-        new : what no search before had found, which the model reads: its memory has the rest.
-        found : the best of the search, which the rules read: their memory is only sentences.
+        parts : the questions by number, with earlier answers filled in.
+        new : passages that no earlier search found, for the model: its memory covers the others.
+        found : the best passages of the search, for the rules: their memory is only sentences.
         """
         prompt = prompts.prompt(
             "remember",

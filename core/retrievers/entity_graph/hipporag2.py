@@ -175,7 +175,9 @@ class HippoRag2:
     def _kept(
         self, query: EncodedQuery, facts: Sequence[Fact], scores: Scores
     ) -> tuple[set[int], Told]:
-        """Select facts, by the model if there is one; return their places and who decided."""
+        """Select the helpful facts, by the model if there is one; return their places and who
+        decided.
+        """
         asked = set(query.keywords)
         alike = {
             place
@@ -255,7 +257,7 @@ def reset_of(
 
 
 def _shared(fact: Fact, asked: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Return the entities that a fact shares with the question."""
+    """Return a note with the entities that a fact shares with the question; empty without any."""
     shared = [name for name in asked if name in fact.names]
     return (("shared entities:", ", ".join(shared)),) if shared else ()
 

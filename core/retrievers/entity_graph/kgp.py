@@ -187,7 +187,9 @@ class Kgp:
         parts: dict[int, tuple[Part, ...]],
         told: Told,
     ) -> Offered:
-        """Return the neighbours of one seed; selected ones arrive with their score so far."""
+        """Return the step with the neighbours of one seed; selected ones arrive with their score
+        so far.
+        """
         ids = self.workbench.index.ids
         shown = max(self.neighbours, _LISTED)
         ties = tuple(self._tie(seed, int(number)) for number in found[:shown])

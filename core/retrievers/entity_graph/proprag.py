@@ -308,7 +308,7 @@ def _entities(weights: Mapping[str, float], named: Mapping[int, Sequence[str]]) 
 
 
 def _naming(named: Mapping[int, Sequence[str]], among: Collection[str]) -> tuple[Tie, ...]:
-    """Return lines from each fact to those `among` the entities that it names."""
+    """Return lines from each fact to those of its entities that are in `among`."""
     return tuple(
         Tie(f"{fact_id(fact)}>{name}", fact_id(fact), entity_id(name), "names")
         for fact, names in named.items()

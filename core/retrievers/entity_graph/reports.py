@@ -27,18 +27,18 @@ def communities_of(
     room: int,
     written_by: str,
 ) -> tuple[Offered, list[int]]:
-    """Return the communities with most of the entities `taken`, and which of them are kept.
+    """Return the step that ranks communities by their selected entities, and the communities kept.
 
-    Ties go to the community whose report is nearer to the question. A community whose report does
-    not fit is skipped.
+    Ties go to the community whose report is nearer to the question. A report that exceeds the room
+    left is skipped.
 
     Parameters
     ----------
-    taken : numbers of entities; what is behind all entities is in no community.
+    taken : the numbers of the selected entities; numbers beyond all entities are in no community.
     cosine : of each report and the question.
-    most : communities that are kept.
-    room : tokens of their reports.
-    written_by : a sentence about who wrote them.
+    most : the maximum number of communities.
+    room : the maximum tokens of their reports.
+    written_by : a sentence about who wrote the reports.
     """
     above = {node: tuple(groups.above(node)) for node in taken}
     holds = Counter(number for numbers in above.values() for number in numbers)
@@ -78,7 +78,7 @@ def communities_of(
 
 
 def apart(things: Sequence[Thing]) -> tuple[Thing, ...]:
-    """Number things whose shortened names are equal, as those of two levels may be."""
+    """Number things whose shortened labels are equal, as those of two levels may be."""
     shown = [shortened(thing.label, LONGEST) for thing in things]
     things_apart = []
     for place, (thing, name) in enumerate(zip(things, shown, strict=True), start=1):

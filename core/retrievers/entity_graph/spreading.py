@@ -107,7 +107,7 @@ def _shown(
     seen: set[int],
     shown: int = SHOWN,
 ) -> Spread:
-    """Show the nodes with the highest probabilities, added to `seen`, and their edges."""
+    """Return the step with the most probable nodes and their edges; add the nodes to `seen`."""
     total = mass.sum(axis=1, dtype=np.float64)
     passages = best(total[: graph.passages], shown).tolist()
     entities = (best(total[graph.passages :], SHOWN) + graph.passages).tolist()

@@ -55,6 +55,7 @@ class AmendedPolicy(Policy):
         return any(tie is None or self.offer_at(vertex, tie) for tie in judged)
 
     def _changed(self, vertex: str, verdict: Verdict, one: Amendment) -> Verdict:
+        """Apply one amendment to the verdict at a vertex, if it changes anything there."""
         taken = {offer.tie for offer in verdict.chosen}
         match one:
             case Take(tie=tie) if tie not in taken:

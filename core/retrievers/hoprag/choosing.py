@@ -104,9 +104,9 @@ def question(
 def opening(text: str, length: int) -> str:
     """Return the beginning of `text` that fits into `length` characters, in whole sentences.
 
-    A text whose sentences are too long for that is cut at a space.
+    If a sentence is too long for that, the text is cut at a space.
 
-    >>> opening("He bought the club. It plays by the sea.", 30)
+    >>> opening_sentences("He bought the club. It plays by the sea.", 30)
     'He bought the club.'
     """
     text = text.strip()

@@ -219,6 +219,9 @@ class CoveragePolicy(Policy):
         return _Around(edges, ends.astype(np.int64), np.arange(len(edges)) >= len(leaving))
 
     def _parts_of_worth(self, vertex: int, at: _Around, new: Bools) -> dict[str, Floats]:
+        """Return the parts of each edge's score: link strength, new query terms, and the
+        question's mention.
+        """
         strength = self._strength[vertex] * np.where(at.backwards, self._worth.backwards, 1.0)
         mention = (self._graph.index.graph.raised(at.edges) @ self._asking.vector).clip(min=0)
         return {

@@ -28,20 +28,20 @@ Ask = Callable[[Prompt, Callable[[str], Choice]], Said]
 
 
 class LlmPolicy(Policy):
-    """Asks about all vertices of a round at the same time; falls back to the most similar edge.
+    """Choose edges with a language model, for all vertices of a round at once.
 
-    The paper shows the model the query and the questions on the out edges of a vertex, which it
-    judges as relevant and necessary, indirectly relevant or irrelevant. That it is shown the
-    vertex's passage too, and that it may name none, is ours.
+    Falls back to the most similar edge if the model fails. The paper shows the model the query and
+    the questions on the out-edges of a vertex, to judge them relevant and necessary, indirectly
+    relevant or irrelevant. We also show the vertex's passage, and allow the model to choose none.
 
     Parameters
     ----------
-    ask : see `asking` for the one that has a real model.
-    similar : scores the edges, and is what is fallen back to.
-    passage : the passage of a vertex.
-    offered : questions shown at a vertex at most, the most similar ones first.
-    none : whether the model may name none.
-    at_once : vertices that are asked about at the same time.
+    ask : calls the model; see `asking` for the real one.
+    similar : scores the edges, and is the fallback.
+    passage : returns the passage of a vertex.
+    offered : the maximum number of questions shown, the most similar ones first.
+    none : whether the model may choose no edge.
+    at_once : the number of parallel calls.
     """
 
     def __init__(

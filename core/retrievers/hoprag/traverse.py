@@ -98,6 +98,7 @@ def traverse(policy: Policy, seeds: Sequence[Arrival], n_hop: int) -> Iterator[B
 def _offered(
     vertex: str, verdict: Verdict, arrivals: tuple[Arrival, ...], seconds: float
 ) -> Offered:
+    """Return the step that records the choice at a vertex, with its cost and reason."""
     chosen = {offer.tie for offer in verdict.chosen}
     said = verdict.exchange.cost if verdict.exchange else Cost()
     return Offered(

@@ -47,6 +47,7 @@ def prompt_of(question: str, fields: Fields) -> Prompt:
 
 
 def _told(field: Field) -> Mapping[str, Any]:
+    """Describe a metadata field for the prompt, with some of its values."""
     count = len(field.values) if len(field.values) <= _ALL else _FIRST
     return {
         "name": field.name,

@@ -130,6 +130,7 @@ class MultiMetaRag:
         return named_by_model(reply.conditions, fields), told
 
     def _ranked(self, cosine: Scores, left: Numbers) -> tuple[Hit, ...]:
+        """Rank the passages left after filtering by their cosine with the question."""
         ids = self.workbench.index.ids
         numbers = left[best(cosine[left], self.top_k)].tolist()
         return tuple(
@@ -152,7 +153,7 @@ def _id(one: Named) -> str:
 
 
 def _offered(named: Sequence[Named], fields: Fields, told: Told) -> Offered:
-    """Return the named values, the most selective first."""
+    """Return the step with the field values found in the question, the most selective first."""
     offers, things = [], []
     for one in sorted(named, key=lambda one: (len(one.passages), one.field, one.value)):
         share = 1 - len(one.passages) / fields.passages

@@ -85,17 +85,21 @@ def offered(
     room: int,
     reason: str,
 ) -> tuple[Offered, list[int], list[Summary]]:
-    """Return the list of the nearest passages and summaries, and which of them are taken.
+    """Select the nearest passages and summaries, at most `count`, whose texts fit into `room`.
 
-    Taken is what is nearest, `count` at most, as far as there is room for its text; what has no
-    room is passed over. A line leads from each summary taken to what it stands for in the list.
+    Texts that do not fit are skipped.
 
     Parameters
     ----------
-    own, above : cosines of the passages, and of the summaries.
-    summary : the one of a number.
-    room : tokens of all that is taken.
+    own, above : cosines of the passages, (n,), and of the summaries.
+    summary : returns a summary by its number.
+    room : maximum tokens of all selected texts.
     reason : who wrote the summaries.
+
+    Returns
+    -------
+    The step, with lines from selected summaries to listed texts below them; the numbers of the
+    selected passages; and the selected summaries.
     """
     order = best(np.concatenate((own, above)), count + _REFUSED).tolist()
     offers, things, passages, summaries = [], [], [], []
@@ -196,6 +200,7 @@ def _lists(passages: Sequence[int], summaries: Sequence[Summary]) -> tuple[str, 
 
 
 def _counted(count: int, one: str, many: str) -> str:
+    """Format a count with its noun in the singular or plural."""
     return f"{count:,} {one if count == 1 else many}"
 
 

@@ -114,6 +114,7 @@ class Raptor:
     def _collapsed(
         self, tree: Tree, own: Scores, above: Scores, said: str
     ) -> Generator[Step, None, tuple[Hit, ...]]:
+        """Search all nodes of the tree at once, and rank the passages of the selected ones."""
         index, taken = self.workbench.index, self.texts
         listed, passages, summaries = offered(
             index,

@@ -102,9 +102,9 @@ class HigraAgent:
     def _consulted(
         self, dialogue: Dialogue, numbers: Sequence[int], lists: dict[str, list[str]]
     ) -> Iterator[Step]:
-        """Search for each question, then answer all questions in parallel, as the Librarian.
+        """Search for each question, then answer all of them in parallel, as the Librarian.
 
-        What an answer rests on comes first in its question's list.
+        The passages that support an answer are moved to the front of its question's list.
         """
         inner = make(self.over, self.workbench, top_k=self.each)
         rankings: dict[int, Ranked] = {}
@@ -126,6 +126,7 @@ class HigraAgent:
             lists[question(number)] = list(dict.fromkeys((*said.rests_on, *ids)))
 
     def _answered(self, text: str, number: int, found: Ranked) -> tuple[SubAnswer, Said]:
+        """Answer one question from its search results, as the Librarian."""
         answer, said = answered(
             *(self.workbench, text, question(number), found.hits[: self.read]),
             *(self.card.substitute, found.findings, self.others),

@@ -119,7 +119,7 @@ class Dialogue:
 def plain(bench: Workbench, query: str, substitute: str) -> tuple[str, Said | None]:
     """Rephrase `query` as a question, and return who did; None if it already is one.
 
-    As in the paper, a question that begins with no question word is rephrased, too.
+    As in the paper, a question that does not begin with a question word is rephrased, too.
     """
     asks = query.rstrip(' »"”').endswith(("?", "？", ";"))
     if _ASKS.match(query) or (asks and bench.oracle is None):

@@ -126,6 +126,7 @@ class GRetriever:
         return {behind + n: float(self.entities - i) for i, n in enumerate(numbers)}
 
     def _prized(self, of: str, prizes: dict[int, float], considered: int) -> Offered:
+        """Return the step that offers the nodes or edges (`of`) with their prizes."""
         offers = tuple(
             Offer(self._thing(node).id, prize, (Part(PRIZE, prize),), taken=True)
             for node, prize in prizes.items()

@@ -56,16 +56,16 @@ def relations_beside(
 def texts_of(
     taken: Sequence[int], relations: Relations, index: Index, own: Scores
 ) -> tuple[tuple[Hit, ...], dict[str, int]]:
-    """Return the passages that tell of the entities `taken`, in the order of these, and of each
-    passage the first of them that it tells of.
+    """Return the passages that mention the selected entities, ranked, and each one's first entity.
 
-    Of the same entity the passage comes first that states most of its relations, and of equal ones
-    the nearer to the question. A score is made so that it falls in this order: the place of the
-    entity counts more than all relations, and one relation more than half the cosine.
+    Passages are ranked by their first entity, then by the number of its relations that they state,
+    then by cosine. The score encodes this order: one place among entities outweighs all relations,
+    and one relation outweighs half the cosine.
 
     Parameters
     ----------
-    own : the cosine of each passage and the question.
+    taken : the numbers of the selected entities, best first.
+    own : the cosine of each passage and the question, (n,).
     """
     first: dict[int, int] = {}
     states: dict[int, int] = {}

@@ -168,6 +168,7 @@ class GraphRagLocal:
 
 
 def _entities(taken: Sequence[int], cosine: Scores, relations: Relations) -> Offered:
+    """Return the step that selects the entities `taken` by their cosine with the question."""
     things = tuple(entity_thing(n, relations) for n in taken)
     offers = tuple(
         Offer(thing.id, float(cosine[n]), (Part(SIMILARITY, float(cosine[n])),), taken=True)

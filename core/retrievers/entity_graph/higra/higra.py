@@ -213,7 +213,9 @@ class Higra:
     def _naming(
         self, ontology: Ontology, held: Scores, hits: Sequence[Hit], stated: Sequence[Tie]
     ) -> list[tuple[Thing, Tie]]:
-        """Return, for hits without a selected relation, the named thing with most probability."""
+        """Return, for hits without a selected relation, the entity in it with the highest
+        probability.
+        """
         number, first = self.workbench.index.number, len(self.workbench.index.passages)
         done = {tie.target for tie in stated}
         found = []

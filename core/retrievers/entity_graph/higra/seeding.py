@@ -47,7 +47,9 @@ def hybrid(words: Matches, cosine: Scores, k0: float) -> tuple[Scores, Scores]:
 def seeded(
     bench: Workbench, query: EncodedQuery, listed: int, k0: float, substitute: str
 ) -> tuple[Offered, list[int]]:
-    """Return the `listed` best things, and the numbers of those selected as seeds."""
+    """Return the step that lists the `listed` best entities, and the numbers of the seeds among
+    them.
+    """
     ontology = bench.get(ONTOLOGY)
     things = ontology.things
     cosine = (things.vectors @ query.vector).astype(np.float64)

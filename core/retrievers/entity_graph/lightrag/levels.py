@@ -20,7 +20,7 @@ LONGEST = 200
 
 
 class Levels(BaseModel):
-    """What a model says: the names in a question, and what is asked about them."""
+    """A model's reply: the names in a question (low), and what is asked about them (high)."""
 
     model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
 

@@ -222,7 +222,9 @@ class LightRag:
         thing_of: Callable[[K], Thing],
         ways: Ways,
     ) -> tuple[Offered, list[K]]:
-        """Merge what both searches found in turns, as far as there is room for its texts."""
+        """Merge the results of both searches in turns, within the token limit; return the step
+        and the kept.
+        """
         keys = {LOCAL: list(local), GLOBAL: list(wide)}
         things = {key: thing_of(key) for merged_things in keys.values() for key in merged_things}
         key_of = {thing.id: key for key, thing in things.items()}
@@ -281,7 +283,7 @@ class LightRag:
 def _listed(
     at: str, of: str, things: Sequence[Thing], scores: Iterable[float], considered: int
 ) -> Offered:
-    """Return what is similar to the keywords of a level, best first, out of `considered`."""
+    """Return the step with the things similar to the keywords of a level, best first."""
     ties = tuple(found_at(at, thing.id) for thing in things)
     offers = tuple(
         Offer(tie.target, score, (Part(SIMILARITY, score),), taken=True, tie=tie.id)

@@ -49,6 +49,7 @@ def like_keywords(
 def _entities(
     relations: Relations, asked: Vectors, taken: int, least: float | None, merged: Merged
 ) -> Searched:
+    """Return the complete ranking of entities, to find out where a passage was lost."""
     cosine = (relations.vectors @ asked).astype(np.float64)
     one = Searched.by(
         *("entity", cosine, taken, partial(entities_telling, relations)),
@@ -64,6 +65,7 @@ def _entities(
 def _relations(
     relations: Relations, asked: Vectors, taken: int, least: float | None, merged: Merged
 ) -> Searched:
+    """Return the complete ranking of relations, to find out where a passage was lost."""
     cosines = relations_like(asked, relations, len(relations.pairs), -np.inf)
     pairs, scores = list(cosines), list(cosines.values())
     number = {pair: place for place, pair in enumerate(pairs)}
@@ -88,6 +90,7 @@ def _called(pair: Pair, relations: Relations) -> str:
 
 
 def _kept(merged: Merged, of: str) -> set[str]:
+    """Return the ids that the merge `of` kept; empty if it did not take place."""
     return {offer.target for offer in merged[of].taken} if of in merged else set()
 
 

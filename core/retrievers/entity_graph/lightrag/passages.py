@@ -55,17 +55,19 @@ def passages_of(
     own: Scores,
     most: int,
 ) -> Offered:
-    """Return the `most` passages that mention most kept things, the n-th counting 1/n.
+    """Return the step with the `most` passages that mention most things, the n-th counting 1/n.
 
     Ties go to the passage nearest to the question.
 
     Parameters
     ----------
-    kind : what the things kept are, such as entities.
-    told : the passages, by number, of each thing kept, by its id, in the order of these. A line
-        joins a passage to the first.
-    without : passages, by id, that another list has brought: they are left out.
-    own : the cosine of each passage and the question.
+    of : the id under which the step lists its passages.
+    kind : the kind of things, such as entities.
+    told : the numbers of the passages that mention each thing, by its id, best first. A line joins
+        a
+        passage to the first thing that it mentions.
+    without : ids of passages that another list already has; they are left out.
+    own : the cosine of each passage and the question, (n,).
     """
     out = {index.number[id_] for id_ in without}
     weight: defaultdict[int, float] = defaultdict(float)
@@ -97,6 +99,7 @@ def passages_of(
 
 
 def _told(thing: str, passage: str) -> Tie:
+    """Return the line from a thing to a passage that mentions it."""
     return Tie(f"{thing}>{passage}", thing, passage, "mentioned in")
 
 

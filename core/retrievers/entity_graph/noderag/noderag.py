@@ -147,7 +147,7 @@ class NodeRag:
         yield Searched("node", numbers[order].tolist(), scores, taken, leads, name)
 
     def _compared(self, graph: NodeGraph, asked: Vectors) -> tuple[Numbers, Scores]:
-        """Return all nodes with a vector, and their cosines."""
+        """Return all nodes with a vector, and their cosines with the question's vector."""
         searched: dict[Kind, Vectors] = {
             "text": self.workbench.index.vectors,
             "unit": self.workbench.get(FACTS).vectors,
@@ -176,7 +176,7 @@ class NodeRag:
         return [node for node in first.tolist() if mass[node] > 0]
 
     def _held(self, graph: NodeGraph, kept: Sequence[int], mass: Scores) -> dict[str, Scores]:
-        """Score each passage by itself, by its sentences, and by the relations it states."""
+        """Score each passage by itself, by its sentences, and by the relations that it states."""
         passages, related = len(self.workbench.index.passages), self.workbench.get(RELATIONS)
         facts = related.told.facts
         worths = {TEXT: mass[:passages], UNITS: np.zeros(passages), PAIRS: np.zeros(passages)}

@@ -191,7 +191,7 @@ class T2Rag:
     def _offered(
         self, facts: Sequence[int], passages: Mapping[int, int], scores: Scores
     ) -> Offered:
-        """Return the facts of a round; those that bring a passage are selected."""
+        """Return the step with the facts of a round; those from a new passage are selected."""
         all_facts = self.workbench.get(FACTS).facts
         offers = tuple(
             Offer(
@@ -253,6 +253,7 @@ class T2Rag:
 
 
 def _by(told: Told) -> str:
+    """Return the speaker of the clue board's steps: the model, or rules."""
     return speaker("clue board", told)
 
 
@@ -275,7 +276,7 @@ def _read(text: str, count: int | None = None) -> Clues:
 
     Raises
     ------
-    ReplyUnreadable : it holds none, another number of them, or more than are asked for.
+    ReplyUnreadable : the reply has no clues, another number of them, or too many.
     """
     reply = prompts.read(text, Clues)
     if len(reply.clues) > _CLUES:
