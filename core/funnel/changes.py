@@ -92,7 +92,7 @@ def in_words(change: str, spec: Spec) -> str:
         return change
     one = settings[name]
     was = one.worded(_followed(of, one)) if before == "0" else _worded(one, before)
-    sentence = one.turned(was, _worded(one, after)) + where
+    sentence = one.describe_change(was, _worded(one, after)) + where
     if kept:
         return f"{sentence}, still with {_kept(kept, settings)}"
     # What follows the top k rises with it.

@@ -158,12 +158,12 @@ def ranked_among(
         )
         for place in best(total, top_k)
     )
-    reason = compared("passages", len(index.ids), short, top_k)
+    reason = shortlist_note("passages", len(index.ids), short, top_k)
     told = Told(Cost(time.perf_counter() - started), reason=reason)
     return Ranked(hits, engine=engine, told=told)
 
 
-def compared(things: str, there_are: int, short: Shortlist, count: int) -> str:
+def shortlist_note(things: str, total: int, short: Shortlist, count: int) -> str:
     """Return a note that only a shortlist of `things` was compared; empty if all were.
 
     Parameters
@@ -171,10 +171,10 @@ def compared(things: str, there_are: int, short: Shortlist, count: int) -> str:
     there_are : the number of things in the index.
     count : the number of things of the shortlist that are used.
     """
-    if len(short.numbers) == there_are:
+    if len(short.numbers) == total:
         return ""
     next_ones = "cannot score higher" if short.surely(count) else "might score higher"
     return (
-        f"Only {len(short.numbers):,} of {there_are:,} {things} were compared, namely those "
+        f"Only {len(short.numbers):,} of {total:,} {things} were compared, namely those "
         f"listed by the searches. The next ones {next_ones}."
     )

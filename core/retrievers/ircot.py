@@ -16,7 +16,7 @@ from core.models.prompt import Prompt
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.first_step import first_step
 from core.retrievers.model_replies import reply_or_none, speaker
-from core.retrievers.nesting import nested, question
+from core.retrievers.nesting import question, run_nested
 from core.retrievers.settings import Setting
 from core.retrievers.spec import Spec, make
 from core.steps import (
@@ -125,7 +125,7 @@ class Ircot:
         sent, parent = query, ROOT
         for number in range(1, self.thoughts + 1):
             yield Began("search", number)
-            ranked = yield from nested(inner, sent, number, (parent,))
+            ranked = yield from run_nested(inner, sent, number, (parent,))
             offered = self._paragraphs(number, ranked, context)
             yield offered
             new = [context.passages[offer.target] for offer in offered.taken]
@@ -174,7 +174,7 @@ class Ircot:
     def _thought(self, context: _Context, new: Sequence[Passage]) -> tuple[Thought, Told]:
         """Return the next thought, by the model or, without a usable reply, by the substitute."""
         oracle, instead = self.workbench.oracle, self.card.substitute
-        thought, told = reply_or_none(oracle, _prompt(context), _read, GUESS, instead)
+        thought, told = reply_or_none(oracle, _prompt(context), _read_thought, GUESS, instead)
         return thought or self._substitute(context, new), told
 
     def _substitute(self, context: _Context, new: Sequence[Passage]) -> Thought:
@@ -240,7 +240,7 @@ def _prompt(context: _Context) -> Prompt:
     )
 
 
-def _read(text: str) -> Thought:
+def _read_thought(text: str) -> Thought:
     """Parse the thought in a reply, keeping only its first sentence.
 
     Raises

@@ -25,7 +25,7 @@ def by_turns(lists: Lists) -> tuple[Hit, ...]:
     return _in_order(_in_turn(lists))
 
 
-def joined(lists: Lists, each: int) -> tuple[Hit, ...]:
+def concatenate(lists: Lists, each: int) -> tuple[Hit, ...]:
     """Concatenate the first `each` passages of every list, without duplicates.
 
     This is the query decomposition that HopRAG is compared with (arXiv 2502.12442, A.4). The n-th

@@ -24,7 +24,7 @@ from core.types import Hit
 _QUESTION = re.compile(r"#[\d.]*")
 
 
-def nested(
+def run_nested(
     retriever: Retriever, query: str, number: int, parents: tuple[str, ...] = (ROOT,)
 ) -> Generator[Step, None, Ranked]:
     """Run `retriever` for `query` as sub-question `number` of the current retrieval.

@@ -25,9 +25,9 @@ _PACKAGE = "core.retrievers"
 
 def classes() -> Mapping[str, type[Any]]:
     """Return every retriever's class by key, sorted by family, `place` in it, and title."""
-    from core.retrievers.custom.registered import described  # which needs what is found here
+    from core.retrievers.custom.registered import descriptions  # which needs what is found here
 
-    custom = described()
+    custom = descriptions()
     return _with_custom(custom) if custom else built_in()
 
 

@@ -50,7 +50,7 @@ class Searched:
     word: str = "selected"
 
     @classmethod
-    def by(
+    def from_scores(
         cls,
         of: str,
         scores: Scores,
@@ -108,7 +108,7 @@ def lists_in(steps: Sequence[Step], of: str = "") -> Iterator[tuple[int, Offered
             yield number, step
 
 
-def left_out(step: Offered) -> dict[str, str]:
+def reasons_left_out(step: Offered) -> dict[str, str]:
     """Return the recorded reasons why items of a list were not selected, by id."""
     return {
         offer.target: ", ".join(text for _, text in offer.notes)

@@ -81,7 +81,7 @@ class Declared:
         """The default as text; quotes if it is empty."""
         return as_text(self.default) or '""'
 
-    def turned(self, before: object, after: object) -> str:
+    def describe_change(self, before: object, after: object) -> str:
         """Describe a change of the value: `hops 3 instead of 2`."""
         new, was = self.worded(after), self.worded(before)
         says_it = self.counts or self.setting.title
@@ -93,10 +93,10 @@ class Declared:
 
         Not for a setting whose `kind` is `Spec`.
         """
-        value = self._typed(given)
+        value = self._parse(given)
         return value if value is not None and self._takes(value) else None
 
-    def _typed(self, given: object) -> Any:
+    def _parse(self, given: object) -> Any:
         """Convert a value or its text to the setting's type; None if it is malformed."""
         if self.kind is bool:
             named = {"true": True, "false": False}.get(given) if isinstance(given, str) else given
@@ -137,14 +137,14 @@ def settings_of(retriever: type) -> tuple[Declared, ...]:
     """
     known = _KNOWN.get(retriever)
     if known is None:
-        known = _KNOWN[retriever] = _read_from(retriever) if is_dataclass(retriever) else ()
+        known = _KNOWN[retriever] = _declared_settings(retriever) if is_dataclass(retriever) else ()
     return known
 
 
 _KNOWN: dict[type, tuple[Declared, ...]] = {}
 
 
-def _read_from(retriever: type) -> tuple[Declared, ...]:
+def _declared_settings(retriever: type) -> tuple[Declared, ...]:
     """Collect the settings that a retriever class declares by annotated fields."""
     hints = get_type_hints(retriever, include_extras=True)
     declared = []

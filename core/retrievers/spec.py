@@ -37,7 +37,7 @@ class Spec:
             setting or value.
         """
         written = read(text)
-        return _checked(written.key, written.settings)
+        return _validate(written.key, written.settings)
 
     @staticmethod
     def known(text: str) -> "Spec | None":
@@ -63,7 +63,7 @@ class Spec:
         ------
         InputError : it has no such setting, or the setting no such value.
         """
-        return _checked(self.key, {**dict(self.settings), **changed}.items())
+        return _validate(self.key, {**dict(self.settings), **changed}.items())
 
     @property
     def card(self) -> Card:
@@ -88,7 +88,7 @@ class Spec:
         """Describe the settings that differ from those of `before`: `["hops 3 instead of 2"]`."""
         was, now = before.values, self.values
         return [
-            one.turned(*_apart(before, self, one))
+            one.describe_change(*_distinct_values(before, self, one))
             for one in self.declared
             if was[one.name] != now[one.name]
         ]
@@ -197,7 +197,7 @@ def declared_settings(retriever: Any) -> dict[str, str | int | float | bool]:
     }
 
 
-def _apart(before: Spec, now: Spec, one: Declared) -> tuple[Value, Value]:
+def _distinct_values(before: Spec, now: Spec, one: Declared) -> tuple[Value, Value]:
     """Return the effective values of a setting before and now; the given ones if those are equal.
 
     >>> seeds = next(one for one in Spec("hoprag-coverage").declared if one.name == "seeds")
@@ -212,7 +212,7 @@ def _apart(before: Spec, now: Spec, one: Declared) -> tuple[Value, Value]:
     return was, turned
 
 
-def _checked(key: str, given: Iterable[tuple[str, object]], depth: int = 1) -> Spec:
+def _validate(key: str, given: Iterable[tuple[str, object]], depth: int = 1) -> Spec:
     """Return the canonical spec of a key and given settings; raise InputError if one is wrong."""
     if depth > DEEPEST:
         raise InputError(f"Retrievers are nested more than {DEEPEST} deep. Nest fewer.")
@@ -235,10 +235,10 @@ def _value(key: str, one: Declared, given: object, depth: int) -> Value:
     if one.kind is Spec:
         return _inner(key, one, given, depth + 1)
     if isinstance(given, Written):
-        raise _refused(key, one, given.key)
+        raise _refusal(key, one, given.key)
     value: Value | None = one.read(given)
     if value is None:
-        raise _refused(key, one, given)
+        raise _refusal(key, one, given)
     return value
 
 
@@ -246,14 +246,14 @@ def _inner(key: str, one: Declared, given: object, depth: int) -> Spec:
     if isinstance(given, str):
         given = read(given)
     if not isinstance(given, Spec | Written):
-        raise _refused(key, one, given)
-    return _checked(given.key, given.settings, depth)
+        raise _refusal(key, one, given)
+    return _validate(given.key, given.settings, depth)
 
 
 def _written(value: Value) -> str:
     return quoted(value) if isinstance(value, str) else as_text(value)
 
 
-def _refused(key: str, one: Declared, given: object) -> InputError:
+def _refusal(key: str, one: Declared, given: object) -> InputError:
     """Return the error for a value that a setting does not allow."""
     return InputError(f"{key} cannot use {one.name}={str(given)[:40]!r}. Use {one.allowed}.")

@@ -103,7 +103,7 @@ class _Reader:
 
     def _value(self, depth: int) -> str | Written:
         if self.text.startswith('"', self.at):
-            return self._quoted()
+            return self._read_quoted()
         start = self.at
         bare = self._take(_BARE, "a value")
         if not self.text.startswith("(", self.at):
@@ -111,7 +111,7 @@ class _Reader:
         self.at = start
         return self.spec(depth + 1)
 
-    def _quoted(self) -> str:
+    def _read_quoted(self) -> str:
         """Read a quoted text at the current position."""
         try:
             value, self.at = json.JSONDecoder().raw_decode(self.text, self.at)

@@ -83,7 +83,7 @@ class _Checker:
             _expect(thing.kind in _KINDS, f"{thing.kind!r} is not a kind of node")
             self.known.add(thing.id)
         if isinstance(step, Asked):
-            self._asked(step)
+            self._check_asked(step)
             return
         _expect(bool(self.open), "a retrieval must begin with Asked")
         here = self.open[-1]
@@ -93,9 +93,9 @@ class _Checker:
         )
         match step:
             case Began():
-                self._began(here, step)
+                self._check_began(here, step)
             case Offered():
-                self._offered(here, step)
+                self._check_offered(here, step)
             case Spread():
                 scores = [hit.score for hit in step.hits]
                 _expect(isfinite(step.moved), "moved is not finite")
@@ -107,11 +107,11 @@ class _Checker:
                 _expect({step.about, *step.rests_on} <= self.known, "it refers to an unknown node")
                 _expect(set(step.closes) <= self.queries, "it closes a question that was not asked")
             case Ranked():
-                self._ranked(here, step)
+                self._check_ranked(here, step)
         for tie in ties_of(step):
             _expect({tie.source, tie.target} <= self.known, f"{tie.id!r} joins an unknown node")
 
-    def _asked(self, step: Asked) -> None:
+    def _check_asked(self, step: Asked) -> None:
         """Check the start of a bracket, and open it."""
         _expect(step.top_k >= 1, f"top_k is {step.top_k}; it must be at least 1")
         _expect(step.weight_of_visits >= 0, "weight_of_visits is negative")
@@ -123,7 +123,7 @@ class _Checker:
         self.queries.add(step.id)
         self.known.add(step.id)
 
-    def _began(self, here: _Bracket, step: Began) -> None:
+    def _check_began(self, here: _Bracket, step: Began) -> None:
         """Check the number and queue of a round or stage that begins."""
         wanted = here.rounds.get(step.name, 0) + 1
         stage = not step.number and wanted == 1 and not step.waiting
@@ -139,7 +139,7 @@ class _Checker:
             )
         here.waiting = set(step.waiting) if step.waiting else None
 
-    def _offered(self, here: _Bracket, step: Offered) -> None:
+    def _check_offered(self, here: _Bracket, step: Offered) -> None:
         """Check the candidates at a node, and the arrivals at those selected."""
         _expect(step.at in self.known, "its node is unknown")
         queued = step.at != here.asked.id and not step.entry
@@ -162,7 +162,7 @@ class _Checker:
         here.visited |= {arrival.id for arrival in step.arrivals}
         self.known |= {offer.target for offer in step.offers}
 
-    def _ranked(self, here: _Bracket, step: Ranked) -> None:
+    def _check_ranked(self, here: _Bracket, step: Ranked) -> None:
         """Check the final ranking of a bracket, and close it."""
         top_k = here.asked.top_k
         _expect(len(step.hits) <= top_k, f"it has {len(step.hits)} hits, but top_k is {top_k}")

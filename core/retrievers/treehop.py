@@ -100,7 +100,7 @@ class TreeHop:
             yield self._began(hop, layer)
             branches = self._pruned(self._found(layer), tree)
             for one in layer:
-                yield self._offered(one, [branch for branch in branches if branch.query is one])
+                yield self._search_step(one, [branch for branch in branches if branch.query is one])
             kept = sorted(
                 (branch for branch in branches if not branch.cut),
                 key=lambda branch: (-branch.score, branch.passage),
@@ -127,7 +127,7 @@ class TreeHop:
                 where = f"for the query from '{made_of.title or made_of.id}' {where}"
             cosine = self.workbench.cosines(asked)
             yield replace(
-                Searched.by("passage", cosine, len(step.offers), where=where), word="found"
+                Searched.from_scores("passage", cosine, len(step.offers), where=where), word="found"
             )
             numbers = [index.number[offer.target] for offer in step.taken]
             if numbers:
@@ -185,7 +185,7 @@ class TreeHop:
                     pruned[n] = replace(pruned[n], cut=why)
         return pruned
 
-    def _offered(self, query: _Query, branches: Sequence[_Branch]) -> Offered:
+    def _search_step(self, query: _Query, branches: Sequence[_Branch]) -> Offered:
         """Return the step with the passages that a query found; those cut off are not selected."""
         ids = self.workbench.index.ids
         offers = tuple(

@@ -15,7 +15,7 @@ from core.prompts import read
 from core.retrievers import Card, Retriever, Spec, make, registry
 from core.retrievers.base import TOP_K
 from core.retrievers.first_step import first_step_and_query
-from core.retrievers.nesting import nested
+from core.retrievers.nesting import run_nested
 from core.retrievers.settings import Setting
 from core.steps import Ranked, Step
 
@@ -74,7 +74,7 @@ class Doubting:
         yield first_step_and_query(self, query)[0]
         found = Ranked(())
         for number in range(1, self.rounds + 1):
-            found = yield from nested(make("bm25", self.workbench), query, number)
+            found = yield from run_nested(make("bm25", self.workbench), query, number)
             prompt = Prompt("doubt", "Is it enough?", f'"round {number}"', {})
             said, _ = self.workbench.oracle.ask(prompt, enough, self.guess)
             if said and said.enough:
@@ -89,7 +89,7 @@ def enough(text: str) -> Enough:
 def wrapped(outer: Named | Holding, inner: Retriever, query: str) -> Generator[Step, None, None]:
     """What `inner` finds, in its own bracket, from the last to the first."""
     yield first_step_and_query(outer, query)[0]
-    found = yield from nested(inner, query, 1)
+    found = yield from run_nested(inner, query, 1)
     hits = [replace(hit, score=1 / rank, parts=()) for rank, hit in enumerate(found.hits[::-1], 1)]
     yield Ranked(tuple(hits[: outer.top_k]))
 

@@ -44,7 +44,7 @@ GUESS = Guess(surely=Demand(thought="", enough=True, names=[]), likely=None)
 """Surely the notes are enough, which ends it; likely it goes on, as the substitute does."""
 
 
-def demanded(
+def ask_demand(
     bench: Workbench,
     query: str,
     notes: Mapping[str, str],

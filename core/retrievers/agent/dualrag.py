@@ -8,13 +8,13 @@ from typing import Annotated
 from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.lexical.postings import LEXICON
 from core.artefacts.workbench import Workbench
-from core.retrievers.agent.demanding import Demand, Named, demanded
-from core.retrievers.agent.noting import noted
+from core.retrievers.agent.demanding import Demand, Named, ask_demand
+from core.retrievers.agent.noting import write_note
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.first_step import first_step
 from core.retrievers.list_merging import by_reciprocal_ranks, by_turns
 from core.retrievers.model_replies import speaker
-from core.retrievers.nesting import nested, question
+from core.retrievers.nesting import question, run_nested
 from core.retrievers.settings import Setting
 from core.retrievers.spec import Spec, make
 from core.steps import (
@@ -78,11 +78,11 @@ class DualRag:
         hits: tuple[Hit, ...] = ()
         for number in range(1, self.rounds + 1):
             yield Began("round", number)
-            demand, told = demanded(
+            demand, told = ask_demand(
                 *(self.workbench, query, run.notes, run.names, run.thoughts),
                 *(self.names, self.card.substitute),
             )
-            said = run.thought(demand, told)
+            said = run.demand_step(demand, told)
             yield said
             if said.ends:
                 break
@@ -121,7 +121,7 @@ class _Run:
         notes = (f"Note on {name}: {note}" for name, note in self.notes.items() if note)
         return (*notes, *(f"Thought: {thought}" for thought in self.thoughts))
 
-    def thought(self, demand: Demand, told: Told) -> Said:
+    def demand_step(self, demand: Demand, told: Told) -> Said:
         """Return the step that says what is missing, with the new names and their origins."""
         by = speaker("reasoner", told)
         if demand.thought and by == "reasoner":
@@ -163,7 +163,7 @@ class _Run:
         lists: dict[str, list[str]] = {}
         for text in dict.fromkeys(named.queries):
             self._searches += 1
-            ranked = yield from nested(inner, text, self._searches, (thing.id,))
+            ranked = yield from run_nested(inner, text, self._searches, (thing.id,))
             lists[question(self._searches)] = [hit.passage_id for hit in ranked.hits]
         before = {passage for passages in self.lists.values() for passage in passages}
         merged = by_reciprocal_ranks(lists, _K0)[: settings.each]
@@ -174,7 +174,7 @@ class _Run:
         passages = [self._bench.index.passage(name) for name in kept]
         old = self.notes.get(thing.label, "")
         substitute = settings.card.substitute
-        note = noted(self._bench, self._query, thing.label, old, passages, substitute)
+        note = write_note(self._bench, self._query, thing.label, old, passages, substitute)
         self.notes[thing.label] = note.text
         text = f"{thing.label}: {note.text or '(nothing)'}"
         by = speaker("note-taker", note.told)

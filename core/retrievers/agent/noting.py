@@ -47,7 +47,7 @@ class Note:
     told: Told
 
 
-def noted(
+def write_note(
     bench: Workbench, query: str, name: str, old: str, found: Sequence[Passage], substitute: str
 ) -> Note:
     """Write the note on `name` from the passages `found` for it, replacing the `old` note."""

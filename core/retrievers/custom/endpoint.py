@@ -134,7 +134,7 @@ class HttpEndpoint:
         problem, tries = "", TRIES if body else 1
         for number in range(tries):
             try:
-                status, reply = self._once(method, body, until)
+                status, reply = self._request(method, body, until)
                 if status not in _AGAIN or number == tries - 1:
                     return status, reply
             except httpx.TimeoutException as error:
@@ -146,7 +146,7 @@ class HttpEndpoint:
             f"{self._where} cannot be reached: {problem}. Start it, or correct HOPRAG_RETRIEVERS."
         )
 
-    def _once(self, method: str, body: bytes | None, until: float) -> tuple[int, bytes]:
+    def _request(self, method: str, body: bytes | None, until: float) -> tuple[int, bytes]:
         """Send one request and read its reply, within limits of time (`until`) and size."""
         left = until - time.monotonic()
         if left <= 0:

@@ -57,7 +57,7 @@ class PythonFile:
         failed = known is not None and known.problem and now > self._tried + _AGAIN
         if known is None or stamp != self._stamp or failed:
             self._stamp, self._tried = stamp, now
-            description = self._loaded()
+            description = self._load()
             if description.problem and known:  # addresses with its settings stay valid
                 description = broken(description.where, known.title, description.problem, known)
             self._described = known = description
@@ -70,7 +70,7 @@ class PythonFile:
             return None
         return status.st_mtime_ns, status.st_size
 
-    def _loaded(self) -> Description:
+    def _load(self) -> Description:
         """Load the file in a worker process, and describe its retriever or the problem."""
         where, title = self._path.name, self._title or self._path.stem.replace("_", " ")
         calls = _Calls(where, str(self._path), self._worker, self._seconds)
@@ -134,12 +134,12 @@ class _Calls:
             return result
         if isinstance(error, BadResults):
             raise self.refuse(str(error)) from error
-        raise RetrieverFailed(self._told(error)) from error
+        raise RetrieverFailed(self._error_message(error)) from error
 
     def refuse(self, problem: str) -> RetrieverFailed:
         return RetrieverFailed(f"{self.where}: {problem}.")
 
-    def _told(self, error: BaseException) -> str:
+    def _error_message(self, error: BaseException) -> str:
         """Describe an exception of the user's code, with its line in the file and what to do."""
         lines = [
             frame.lineno
@@ -227,10 +227,10 @@ def _called(function: Callable[..., Any], question: str, more: Mapping[str, Any]
     returned = function(question, **more)
     if inspect.iscoroutine(returned):
         returned = asyncio.run(returned)
-    return _drained(returned) if isinstance(returned, Iterator) else items_of(returned)
+    return _all_items(returned) if isinstance(returned, Iterator) else items_of(returned)
 
 
-def _drained(found: Any) -> list[object]:
+def _all_items(found: Any) -> list[object]:
     """Collect what a generator yields, followed by its return value."""
     returned: list[object] = []
 

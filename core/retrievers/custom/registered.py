@@ -21,7 +21,7 @@ _lock = Lock()
 _known: tuple[Description, ...] = ()
 
 
-def described() -> tuple[Description, ...]:
+def descriptions() -> tuple[Description, ...]:
     """Return the description of each custom retriever; the same objects until one has changed.
 
     A changed file is loaded again. Code of a custom retriever that asks for this gets the

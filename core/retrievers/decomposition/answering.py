@@ -35,7 +35,7 @@ class SubAnswer:
     others: tuple[str, ...] = ()
 
 
-def answered(
+def answer_question(
     bench: Workbench,
     query: str,
     id_: str,

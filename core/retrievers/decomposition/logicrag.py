@@ -9,12 +9,12 @@ from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.decomposition.answering import standing_for
-from core.retrievers.decomposition.planning import needs, part, plan_said, planned
+from core.retrievers.decomposition.planning import needs, part, plan_questions, plan_said
 from core.retrievers.decomposition.remembering import Memory
 from core.retrievers.first_step import first_step
 from core.retrievers.list_merging import by_turns
 from core.retrievers.model_replies import speaker
-from core.retrievers.nesting import nested, question
+from core.retrievers.nesting import question, run_nested
 from core.retrievers.settings import Setting
 from core.retrievers.spec import Spec, make
 from core.steps import (
@@ -87,7 +87,7 @@ class LogicRag:
     def retrieve(self, query: str) -> Iterator[Step]:
         yield first_step(self, query)
         started = time.perf_counter()
-        plan, told = planned(self.workbench, query, self.card.substitute)
+        plan, told = plan_questions(self.workbench, query, self.card.substitute)
         yield plan_said(plan, told)
         graph, memory = Graph.of(plan, separate=self.separate), Memory(query)
         lists: dict[str, list[str]] = {}
@@ -122,11 +122,11 @@ class LogicRag:
         found_before = {passage for found in lists.values() for passage in found}
         before: set[str] = set() if self.repeats else found_before
         inner = make(self.over, self.workbench, top_k=min(_MOST, self.each + len(before)))
-        found = yield from nested(inner, " ".join(asked.values()), number, graph.parents(level))
+        found = yield from run_nested(inner, " ".join(asked.values()), number, graph.parents(level))
         new = [hit.passage_id for hit in found.hits if hit.passage_id not in before][: self.each]
         lists[question(number)] = new
         if found.hits:
-            yield _offered(question(number), found.hits, new, before)
+            yield _search_step(question(number), found.hits, new, before)
         had, index = memory.text, self.workbench.index
         told = memory.learn(
             self.workbench,
@@ -169,15 +169,17 @@ class Graph:
         return number
 
 
-def _offered(at: str, hits: Sequence[Hit], new: Sequence[str], before: set[str]) -> Offered:
+def _search_step(
+    question_id: str, hits: Sequence[Hit], new: Sequence[str], known: set[str]
+) -> Offered:
     """Return the step with the results of a search, and why some were not used."""
     offers = []
     for hit in hits:
         taken = hit.passage_id in new
-        why = "already retrieved" if hit.passage_id in before else "over the limit per search"
+        why = "already retrieved" if hit.passage_id in known else "over the limit per search"
         notes = () if taken else ((LEFT_OUT, why),)
         offers.append(Offer(hit.passage_id, hit.score, hit.parts, taken, notes=notes))
-    return Offered(at, "passages", tuple(offers))
+    return Offered(question_id, "passages", tuple(offers))
 
 
 def _verdict(number: int, graph: Graph, memory: Memory, *, last: bool) -> Said:

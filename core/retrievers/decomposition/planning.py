@@ -31,7 +31,7 @@ GUESS = Guess(surely=Plan(questions=[]), likely=None)
 """Surely the question as it is; likely what the rules make of it."""
 
 
-def planned(bench: Workbench, query: str, substitute: str) -> tuple[tuple[str, ...], Told]:
+def plan_questions(bench: Workbench, query: str, substitute: str) -> tuple[tuple[str, ...], Told]:
     """Return the sub-questions of `query`, and who decomposed it.
 
     A `#1` in the query itself is rewritten, since it refers to an answer in a plan.

@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.retrievers.base import KEPT, TOP_K, Card, Retriever
-from core.retrievers.decomposition.answering import answered, standing_for
-from core.retrievers.decomposition.planning import part, plan_said, planned
+from core.retrievers.decomposition.answering import answer_question, standing_for
+from core.retrievers.decomposition.planning import part, plan_questions, plan_said
 from core.retrievers.first_step import first_step
 from core.retrievers.list_merging import (
     IN_TURN,
@@ -18,9 +18,9 @@ from core.retrievers.list_merging import (
     Lists,
     by_reciprocal_ranks,
     by_turns,
-    joined,
+    concatenate,
 )
-from core.retrievers.nesting import nested, question
+from core.retrievers.nesting import question, run_nested
 from core.retrievers.settings import Setting
 from core.retrievers.spec import Spec, make
 from core.steps import ROOT, Began, Cost, Pooled, Ranked, Step, Told
@@ -80,13 +80,13 @@ class QueryDecomposition:
     def retrieve(self, query: str) -> Iterator[Step]:
         yield first_step(self, query)
         started = time.perf_counter()
-        parts, told = planned(self.workbench, query, self.card.substitute)
+        parts, told = plan_questions(self.workbench, query, self.card.substitute)
         yield plan_said(parts, told)
         inner = make(self.over, self.workbench, top_k=self.each)
         lists = yield from self._searched(inner, parts)
         if self.whole and len(parts) > 1:
             yield Began(_WHOLE, 0)
-            ranked = yield from nested(inner, query, len(parts) + 1)
+            ranked = yield from run_nested(inner, query, len(parts) + 1)
             lists = {_WHOLE: _ids(ranked.hits), **lists}
         hits, how = self._merged(lists), ""
         if len(lists) > 1:
@@ -110,10 +110,10 @@ class QueryDecomposition:
             yield Began("part", len(lists) + 1)
             known = tuple(map(question, places(text)))
             parents = (part(number), *known) if len(parts) > 1 else (ROOT,)
-            ranked = yield from nested(inner, asked, number, parents)
+            ranked = yield from run_nested(inner, asked, number, parents)
             lists[question(number)] = _ids(ranked.hits)
             if number in wanted:
-                answer, said = answered(
+                answer, said = answer_question(
                     *(self.workbench, asked, question(number), ranked.hits[: self.read]),
                     *(self.card.substitute, ranked.findings),
                 )
@@ -123,7 +123,7 @@ class QueryDecomposition:
 
     def _merged(self, lists: Lists) -> tuple[Hit, ...]:
         if self.merge == "joined":
-            return joined(lists, self._share(len(lists)))
+            return concatenate(lists, self._share(len(lists)))
         return by_turns(lists) if self.merge == "turns" else by_reciprocal_ranks(lists, self.k0)
 
     def _share(self, lists: int) -> int:

@@ -141,14 +141,14 @@ class HippoRag2:
         scores = min_max((facts.vectors @ query.vector).astype(np.float64))
         numbers = best(scores, self.linked).tolist()
         listed = [facts.facts[number] for number in numbers]
-        keep, told = self._kept(query, listed, scores[numbers])
+        keep, told = self._filter_facts(query, listed, scores[numbers])
         offers = tuple(
             Offer(
                 fact_id(number),
                 float(scores[number]),
                 (Part("similarity", float(scores[number])),),
                 taken=place in keep,
-                notes=_shared(fact, query.keywords),
+                notes=_shared_entities(fact, query.keywords),
                 why="" if place in keep or told.verdict else self._unlike,
             )
             for place, (number, fact) in enumerate(zip(numbers, listed, strict=True))
@@ -172,7 +172,7 @@ class HippoRag2:
         """Return why a fact is not kept without a model."""
         return f"shares no entity with the query, and its score is below {self.enough:g}"
 
-    def _kept(
+    def _filter_facts(
         self, query: EncodedQuery, facts: Sequence[Fact], scores: Scores
     ) -> tuple[set[int], Told]:
         """Select the helpful facts, by the model if there is one; return their places and who
@@ -256,7 +256,7 @@ def reset_of(
     return reset / total if total > 0 else reset + 1 / reset.size
 
 
-def _shared(fact: Fact, asked: Sequence[str]) -> tuple[tuple[str, str], ...]:
+def _shared_entities(fact: Fact, asked: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Return a note with the entities that a fact shares with the question; empty without any."""
     shared = [name for name in asked if name in fact.names]
     return (("shared entities:", ", ".join(shared)),) if shared else ()

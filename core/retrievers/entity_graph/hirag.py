@@ -24,7 +24,7 @@ from core.retrievers.entity_graph.bridges import (
     entities_taken,
 )
 from core.retrievers.entity_graph.related import entities_telling
-from core.retrievers.entity_graph.reports import communities_of, reports_by
+from core.retrievers.entity_graph.reports import rank_communities, reports_by
 from core.retrievers.entity_graph.spreading import entity_id
 from core.retrievers.first_step import first_step_and_query
 from core.retrievers.searched_lists import Searched, asked_in
@@ -105,7 +105,7 @@ class HiRag:
         yield entities_taken(taken, cosine, relations, hierarchy)
         reports = (groups.vectors @ encoded.vector).astype(np.float64)
         said = reports_by(self.workbench)
-        listed, held = communities_of(
+        listed, held = rank_communities(
             taken, relations, groups, reports, self.communities, self.room, said
         )
         yield listed
@@ -126,7 +126,7 @@ class HiRag:
         cosine = (nodes @ self.workbench.encode(asked_in(steps)).vector).astype(np.float64)
         leads = partial(entities_telling, relations)
         taken = min(self.entities, len(cosine))
-        yield Searched.by("entity", cosine, taken, leads, relations.names.__getitem__)
+        yield Searched.from_scores("entity", cosine, taken, leads, relations.names.__getitem__)
 
     def _keys(self, held: Sequence[int], groups: Communities, cosine: Scores) -> list[int]:
         """Return the entities of each community most similar to the question, in that order."""

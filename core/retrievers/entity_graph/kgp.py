@@ -120,7 +120,7 @@ class Kgp:
                 worth = max(worth, *(p.value for p in known if p.name == EVIDENCE), 0.0)
                 parts[number] = (*_parts(own[number]), Part(EVIDENCE, worth))
                 counts[number] = counts.get(number, 0) + 1
-            yield self._offered(seed, found, cosine, parts, told)
+            yield self._neighbour_step(seed, found, cosine, parts, told)
         if parts.keys() - set(seeds):
             yield Said("rules", ROOT, "", ends=ENDS)
         named = {index.ids[n]: addends for n, addends in parts.items()}
@@ -179,7 +179,7 @@ class Kgp:
         order = order[scores[order] > 0]
         return others[order], scores[order]
 
-    def _offered(
+    def _neighbour_step(
         self,
         seed: int,
         found: Numbers,

@@ -167,7 +167,7 @@ class PropRag:
             offers,
             considered=len(facts.facts),
             things=(*things, *(Thing(entity_id(name), "entity", name) for name in names)),
-            ties=_naming(named, names),
+            ties=_naming_lines(named, names),
             told=told if names else Told(),
         )
         return step, names
@@ -300,14 +300,14 @@ def _notes(path: Path, number: int) -> tuple[tuple[str, str], ...]:
 
 def _entities(weights: Mapping[str, float], named: Mapping[int, Sequence[str]]) -> Offered:
     """Return the entities of the best paths, where the second PageRank starts, with their facts."""
-    ties = _naming(named, weights)
+    ties = _naming_lines(named, weights)
     things = tuple(Thing(entity_id(name), "entity", name) for name in weights)
     reason = "The second PageRank starts at these entities."
     offers = linking.offered((), weights, "paths")
     return Offered(ROOT, "entities", offers, things=things, ties=ties, told=Told(reason=reason))
 
 
-def _naming(named: Mapping[int, Sequence[str]], among: Collection[str]) -> tuple[Tie, ...]:
+def _naming_lines(named: Mapping[int, Sequence[str]], among: Collection[str]) -> tuple[Tie, ...]:
     """Return lines from each fact to those of its entities that are in `among`."""
     return tuple(
         Tie(f"{fact_id(fact)}>{name}", fact_id(fact), entity_id(name), "names")

@@ -18,7 +18,7 @@ from core.types import Part
 _REFUSED = 5  # communities that are listed beside those that are taken
 
 
-def communities_of(
+def rank_communities(
     taken: Sequence[int],
     relations: Relations,
     groups: Communities,
@@ -70,14 +70,14 @@ def communities_of(
         tuple(offers),
         considered=len(holds),
         room=room,
-        things=apart(things),
+        things=with_unique_labels(things),
         ties=tuple(ties),
         told=Told(reason=f"These communities contain most of the selected entities. {written_by}"),
     )
     return listed, kept
 
 
-def apart(things: Sequence[Thing]) -> tuple[Thing, ...]:
+def with_unique_labels(things: Sequence[Thing]) -> tuple[Thing, ...]:
     """Number things whose shortened labels are equal, as those of two levels may be."""
     shown = [shortened(thing.label, LONGEST) for thing in things]
     things_apart = []

@@ -80,7 +80,7 @@ def spread_steps(
     mass, shown = reset, max(SHOWN, min(MOST, top_k))
     for number, (mass, moved) in enumerate(graph.spread(reset, damping, enough=enough), start=1):
         yield Began(name, number)
-        yield _shown(index, graph, mass, sources, moved, seen, shown)
+        yield _spread_step(index, graph, mass, sources, moved, seen, shown)
     return mass
 
 
@@ -94,11 +94,11 @@ def settled(
 ) -> Generator[Step, None, Mass]:
     """Yield one step with the last probabilities, without the rounds; return them."""
     *_, (mass, moved) = graph.spread(reset, damping, enough=enough)
-    yield _shown(index, graph, mass, sources, moved, set())
+    yield _spread_step(index, graph, mass, sources, moved, set())
     return mass
 
 
-def _shown(
+def _spread_step(
     index: Index,
     graph: EntityGraph,
     mass: Mass,

@@ -41,7 +41,7 @@ class AmendedPolicy(Policy):
     def judge(self, vertex: str) -> Verdict:
         verdict = self._policy.judge(vertex)
         for one in sorted(self._at.get(vertex, ()), key=_judged_first):
-            verdict = self._changed(vertex, verdict, one)
+            verdict = self._apply(vertex, verdict, one)
         return verdict
 
     def arrive(self, vertex: str, offer: Offer) -> Arrival:
@@ -54,19 +54,19 @@ class AmendedPolicy(Policy):
         judged = (one.tie for one in self._at.get(vertex, ()) if isinstance(one, Judge))
         return any(tie is None or self.offer_at(vertex, tie) for tie in judged)
 
-    def _changed(self, vertex: str, verdict: Verdict, one: Amendment) -> Verdict:
+    def _apply(self, vertex: str, verdict: Verdict, one: Amendment) -> Verdict:
         """Apply one amendment to the verdict at a vertex, if it changes anything there."""
         taken = {offer.tie for offer in verdict.chosen}
         match one:
             case Take(tie=tie) if tie not in taken:
-                return self._chosen(vertex, verdict, one, taken | {tie})
+                return self._with_ties(vertex, verdict, one, taken | {tie})
             case Refuse(tie=tie) if tie in taken:
-                return self._chosen(vertex, verdict, one, taken - {tie})
+                return self._with_ties(vertex, verdict, one, taken - {tie})
             case Judge(tie=tie):
-                return self._chosen(vertex, verdict, one, {tie} if tie else set())
+                return self._with_ties(vertex, verdict, one, {tie} if tie else set())
         return verdict
 
-    def _chosen(
+    def _with_ties(
         self, vertex: str, verdict: Verdict, one: Take | Refuse | Judge, ties: set[str]
     ) -> Verdict:
         """Return `verdict` with `ties` chosen; unchanged if one of them cannot be followed here."""
@@ -78,7 +78,7 @@ class AmendedPolicy(Policy):
             verdict = replace(verdict, reason="", fallback="", judgement="", exchange=None)
         done, said = _SAID[type(one)]
         listed = [
-            _noted(offer, done) if offer.tie == one.tie else offer
+            _with_note(offer, done) if offer.tie == one.tie else offer
             for offer in sorted((*verdict.offers, *new), key=lambda offer: -offer.score)
         ]
         return replace(
@@ -108,7 +108,7 @@ def amended_seeds(
         one = wanted.get(offer.target)
         if one and not one.added:
             by_hand.append(str(one))
-            found.append(_noted(offer, "not started here"))
+            found.append(_with_note(offer, "not started here"))
         else:
             arrivals.append(policy.enter(offer.target, offer.tie))
             found.append(replace(offer, taken=True))
@@ -120,11 +120,11 @@ def amended_seeds(
             by_hand.append(str(one))
             arrivals.append(arrival)
             seed = Offer(one.at, score, arrival.parts, taken=True)
-            found.append(_noted(seed, "started here"))
+            found.append(_with_note(seed, "started here"))
     return tuple(found), tuple(arrivals), tuple(by_hand)
 
 
-def _noted(offer: Offer, done: str) -> Offer:
+def _with_note(offer: Offer, done: str) -> Offer:
     """Prepend the note, because the narration uses the first one."""
     return replace(offer, notes=(("by hand:", done), *offer.notes))
 

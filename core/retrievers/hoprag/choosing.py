@@ -85,7 +85,7 @@ def question(
     The same words are the same judgement. So the way that led here is not told, nor how many
     passages are kept and how far the walk goes: with those, little would be asked only once.
     """
-    text = opening(passage.text, SHOWN)
+    text = opening_sentences(passage.text, SHOWN)
     return prompts.prompt(
         "choose" if none else "choose_always",
         ChoiceOrNone if none else SomeChoice,
@@ -101,7 +101,7 @@ def question(
     )
 
 
-def opening(text: str, length: int) -> str:
+def opening_sentences(text: str, length: int) -> str:
     """Return the beginning of `text` that fits into `length` characters, in whole sentences.
 
     If a sentence is too long for that, the text is cut at a space.

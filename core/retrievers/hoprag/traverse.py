@@ -91,11 +91,11 @@ def traverse(policy: Policy, seeds: Sequence[Arrival], n_hop: int) -> Iterator[B
                 if arrival.id not in seen:
                     seen.add(arrival.id)
                     joined.append(arrival.id)
-            yield _offered(vertex, verdict, arrivals, time.perf_counter() - started)
+            yield _choice_step(vertex, verdict, arrivals, time.perf_counter() - started)
         queue = joined
 
 
-def _offered(
+def _choice_step(
     vertex: str, verdict: Verdict, arrivals: tuple[Arrival, ...], seconds: float
 ) -> Offered:
     """Return the step that records the choice at a vertex, with its cost and reason."""

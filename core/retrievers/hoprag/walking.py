@@ -17,7 +17,7 @@ from core.artefacts.scoring.similarity import Likeness
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
 from core.ranking import best, prune, rank
-from core.retrievers.base import Helpfulness, Tone, compared
+from core.retrievers.base import Helpfulness, Tone, shortlist_note
 from core.retrievers.baselines.hybrid import HALVES, hybrid_addends
 from core.retrievers.hoprag.amended import amended, amended_seeds
 from core.retrievers.hoprag.similarity import SimilarityPolicy, edge_offers
@@ -147,7 +147,7 @@ def passage_entries(index: Index, entry: Entry, count: int, short: Shortlist) ->
         )
         for place in best(score, count)
     )
-    comparison = compared("passages", len(index.ids), short, count)
+    comparison = shortlist_note("passages", len(index.ids), short, count)
     return Starts(entry, offers, len(short.numbers), comparison, search_engine(index))
 
 
@@ -168,7 +168,7 @@ def _edge_entries(graph: Graph, edges: Likeness, count: int) -> Starts:
             break
         taken *= 4
     chosen = np.array(list(first.values())[:count], np.int64)
-    comparison = compared("edges", len(graph.source), short, min(taken, len(order)))
+    comparison = shortlist_note("edges", len(graph.source), short, min(taken, len(order)))
     offers, by = edge_offers(graph, edges, chosen), search_engine(graph.index, CARRIED)
     return Starts("edge", offers, len(short.numbers), comparison, by)
 

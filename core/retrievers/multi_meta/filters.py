@@ -42,11 +42,11 @@ GUESS: Guess[Filters] = Guess(surely=Filters(conditions=[]), likely=None)
 
 def prompt_of(question: str, fields: Fields) -> Prompt:
     """Return the prompt with the question and the fields with some of their values."""
-    lines = [_told(field) for field in fields.by_name.values()]
+    lines = [_field_for_prompt(field) for field in fields.by_name.values()]
     return prompts.prompt("filters", Filters, longest=LONGEST, question=question, fields=lines)
 
 
-def _told(field: Field) -> Mapping[str, Any]:
+def _field_for_prompt(field: Field) -> Mapping[str, Any]:
     """Describe a metadata field for the prompt, with some of its values."""
     count = len(field.values) if len(field.values) <= _ALL else _FIRST
     return {

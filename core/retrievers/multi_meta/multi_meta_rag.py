@@ -84,16 +84,16 @@ class MultiMetaRag:
         yield asked
         started, index = time.perf_counter(), self.workbench.index
         fields = self._fields()
-        named, told = self._named(query, fields)
+        named, told = self._find_values(query, fields)
         cosine = self.workbench.cosines(encoded.vector)
         fallback, left = "", np.arange(len(index.passages))
         if named:
-            listed = _offered(named, fields, told)
+            listed = _value_step(named, fields, told)
             yield listed
             left, parents = fitting(named), tuple(offer.target for offer in listed.offers)
             sizes = len(index.passages), len(left)
             yield Asked(DENSE, query, self.top_k, id=question(1), parents=parents, narrowed=sizes)
-            hits = self._ranked(cosine, left)
+            hits = self._top_hits(cosine, left)
             if hits:
                 yield Pooled(
                     ("passages that match the filter",), hits, ties=self._ties(named, hits)
@@ -105,7 +105,7 @@ class MultiMetaRag:
         else:
             yield Said(speaker("filter", told), ROOT, _NO_FILTER, told=told)
         end = Told(Cost(time.perf_counter() - started), fallback=fallback)
-        yield Ranked(self._ranked(cosine, left), told=end)
+        yield Ranked(self._top_hits(cosine, left), told=end)
 
     def _fields(self) -> Fields:
         """Return the fields to use; there may be none."""
@@ -114,7 +114,7 @@ class MultiMetaRag:
         kept = {name: of for name, of in all_fields.by_name.items() if not wanted or name in wanted}
         return replace(all_fields, by_name=kept)
 
-    def _named(self, query: str, fields: Fields) -> tuple[list[Named], Told]:
+    def _find_values(self, query: str, fields: Fields) -> tuple[list[Named], Told]:
         """Return the field values in the question, by model or rules, and who found them."""
         if not fields.by_name:
             return [], Told(reason=_NO_FIELD)
@@ -129,7 +129,7 @@ class MultiMetaRag:
             return named_by_rules(query, fields), told
         return named_by_model(reply.conditions, fields), told
 
-    def _ranked(self, cosine: Scores, left: Numbers) -> tuple[Hit, ...]:
+    def _top_hits(self, cosine: Scores, left: Numbers) -> tuple[Hit, ...]:
         """Rank the passages left after filtering by their cosine with the question."""
         ids = self.workbench.index.ids
         numbers = left[best(cosine[left], self.top_k)].tolist()
@@ -152,7 +152,7 @@ def _id(one: Named) -> str:
     return f"field:{one.field}={one.value}"
 
 
-def _offered(named: Sequence[Named], fields: Fields, told: Told) -> Offered:
+def _value_step(named: Sequence[Named], fields: Fields, told: Told) -> Offered:
     """Return the step with the field values found in the question, the most selective first."""
     offers, things = [], []
     for one in sorted(named, key=lambda one: (len(one.passages), one.field, one.value)):

@@ -7,7 +7,7 @@ import numpy as np
 
 from core.artefacts.tree.growing import Tree
 from core.ranking import Scores
-from core.retrievers.searched_lists import Searched, left_out, lists_in
+from core.retrievers.searched_lists import Searched, lists_in, reasons_left_out
 from core.retrievers.tree.pool import NO_ROOM, Summary, thing_of
 from core.steps import Kind, Offered, Step
 
@@ -28,12 +28,12 @@ def texts_searched(
     cosine = np.concatenate((own, above))
     summaries = {len(own) + number: summary(number) for number in range(len(above))}
     for _, step in lists_in(steps, "texts"):
-        out, taken = left_out(step), len(step.taken)
-        yield Searched.by("text", cosine, taken)
+        out, taken = reasons_left_out(step), len(step.taken)
+        yield Searched.from_scores("text", cosine, taken)
         no_room = [n for n, one in summaries.items() if out.get(one.thing.id) == NO_ROOM]
         for kind in dict.fromkeys(one.thing.kind for one in summaries.values()):
             above_it = {n: one for n, one in summaries.items() if one.thing.kind == kind}
-            yield Searched.by(
+            yield Searched.from_scores(
                 *(NAMED.get(kind, kind), cosine, taken, partial(_above, above_it)),
                 name=lambda n: summaries[n].thing.label,
             ).with_after(dict.fromkeys(no_room, "but it does not fit the token limit"))

@@ -76,7 +76,7 @@ def size_of(index: Index, passage: int) -> int:
     return tokens_of(passage_text(taken.title, taken.text))
 
 
-def offered(
+def select_texts(
     index: Index,
     own: Scores,
     above: Scores,
@@ -158,7 +158,7 @@ def stands_for(summary: str, member: str) -> Tie:
     return Tie(f"{summary}>{member}", summary, member, "summarises")
 
 
-def pooled(
+def rank_pool(
     index: Index,
     own: Scores,
     passages: Sequence[int],
@@ -193,15 +193,15 @@ def _lists(passages: Sequence[int], summaries: Sequence[Summary]) -> tuple[str, 
     """Describe what is pooled: selected passages, and those below selected summaries."""
     entities = sum(one.thing.kind == "entity" for one in summaries)
     counts = ((len(summaries) - entities, "summary", "summaries"), (entities, "entity", "entities"))
-    who = " and ".join(_counted(*each) for each in counts if each[0])
+    who = " and ".join(_count_of(*each) for each in counts if each[0])
     below = len({number for one in summaries for number in one.below})
-    under = f"{_counted(below, 'passage', 'passages')} under {who}"
-    return f"{_counted(len(passages), 'passage', 'passages')} taken", under
+    under = f"{_count_of(below, 'passage', 'passages')} under {who}"
+    return f"{_count_of(len(passages), 'passage', 'passages')} taken", under
 
 
-def _counted(count: int, one: str, many: str) -> str:
+def _count_of(count: int, singular: str, plural: str) -> str:
     """Format a count with its noun in the singular or plural."""
-    return f"{count:,} {one if count == 1 else many}"
+    return f"{count:,} {singular if count == 1 else plural}"
 
 
 def _hit(passage: str, own: float, worth: float, above: Summary | None) -> Hit:

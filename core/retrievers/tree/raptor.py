@@ -23,8 +23,8 @@ from core.retrievers.tree.pool import (
     PARTS,
     SUMMARY,
     Summary,
-    offered,
-    pooled,
+    rank_pool,
+    select_texts,
     size_of,
     stands_for,
     summaries_by,
@@ -93,7 +93,7 @@ class Raptor:
         if self.search == "top-down" and tree.clusters:
             hits = yield from self._down(tree, own, above)
         else:
-            hits = yield from self._collapsed(tree, own, above, said)
+            hits = yield from self._search_collapsed(tree, own, above, said)
         told = Told(Cost(time.perf_counter() - started), reason=said)
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
 
@@ -111,12 +111,12 @@ class Raptor:
         """Return the cosines of the passages and of the clusters."""
         return self.workbench.cosines(vector), (tree.vectors @ vector).astype(np.float64)
 
-    def _collapsed(
+    def _search_collapsed(
         self, tree: Tree, own: Scores, above: Scores, said: str
     ) -> Generator[Step, None, tuple[Hit, ...]]:
         """Search all nodes of the tree at once, and rank the passages of the selected ones."""
         index, taken = self.workbench.index, self.texts
-        listed, passages, summaries = offered(
+        listed, passages, summaries = select_texts(
             index,
             own,
             above,
@@ -126,7 +126,7 @@ class Raptor:
             said,
         )
         yield listed
-        pool, hits = pooled(index, own, passages, summaries, self.share, self.top_k)
+        pool, hits = rank_pool(index, own, passages, summaries, self.share, self.top_k)
         if summaries:
             yield pool
         return hits

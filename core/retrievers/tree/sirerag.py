@@ -23,8 +23,8 @@ from core.retrievers.tree.pool import (
     OWN,
     PARTS,
     Summary,
-    offered,
-    pooled,
+    rank_pool,
+    select_texts,
     summaries_by,
     summary_of,
     thing_of,
@@ -129,7 +129,7 @@ class SireRag:
             for artefact, tree in ((TREE, pool.similar), (RELATED, pool.related.tree))
         )
         said = " ".join(dict.fromkeys(by_tree))
-        listed, passages, taken = offered(
+        listed, passages, taken = select_texts(
             index,
             own,
             above,
@@ -139,7 +139,7 @@ class SireRag:
             said,
         )
         yield listed
-        step, hits = pooled(index, own, passages, taken, self.share, self.top_k)
+        step, hits = rank_pool(index, own, passages, taken, self.share, self.top_k)
         if taken:
             yield step
         told = Told(Cost(time.perf_counter() - started), reason=said)

@@ -8,7 +8,7 @@ from typing import Annotated
 from core.artefacts.workbench import Workbench
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.first_step import first_step
-from core.retrievers.nesting import nested
+from core.retrievers.nesting import run_nested
 from core.retrievers.settings import Setting
 from core.retrievers.spec import Spec, make
 from core.steps import ROOT, Cost, Offer, Offered, Ranked, Step, Told
@@ -49,7 +49,7 @@ class Distinct:
         yield first_step(self, query)
         started = time.perf_counter()
         inner = make(self.over, self.workbench, top_k=max(self.depth, self.top_k))
-        ranked = yield from nested(inner, query, 1)
+        ranked = yield from run_nested(inner, query, 1)
         began, index = time.perf_counter(), self.workbench.index
         passages = [index.passage(hit.passage_id) for hit in ranked.hits]
         first = repeated(passage_text(each.title, each.text) for each in passages)

@@ -14,7 +14,7 @@ from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.first_step import first_step
 from core.retrievers.hoprag.reasons import BRINGS
 from core.retrievers.list_merging import SUMMED, by_reciprocal_ranks
-from core.retrievers.nesting import nested
+from core.retrievers.nesting import run_nested
 from core.retrievers.settings import Setting
 from core.retrievers.spec import Spec, make
 from core.steps import ROOT, Cost, Offer, Offered, Pooled, Ranked, Step, Told
@@ -95,7 +95,7 @@ class Fusion:
         findings: list[str] = []
         for number, (name, spec) in enumerate(((FIRST, self.of), (SECOND, self.other)), start=1):
             inner = make(spec, bench, top_k=max(self.depth, self.top_k))
-            ranked = yield from nested(inner, query, number)
+            ranked = yield from run_nested(inner, query, number)
             lists[name] = ranked.hits
             findings += ranked.findings
         began = time.perf_counter()

@@ -10,7 +10,7 @@ from core.models.reranker import CrossEncoded, MaxSim, Remembering, Reranker
 from core.ranking import Scores, best
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.first_step import first_step
-from core.retrievers.nesting import nested
+from core.retrievers.nesting import run_nested
 from core.retrievers.settings import Setting
 from core.retrievers.spec import Spec, make
 from core.steps import ROOT, Cost, Offer, Offered, Ranked, Step, Told
@@ -58,7 +58,7 @@ class Rerank:
         yield first_step(self, query)
         started = time.perf_counter()
         inner = make(self.over, self.workbench, top_k=self.depth)
-        ranked = yield from nested(inner, query, 1)
+        ranked = yield from run_nested(inner, query, 1)
         began = time.perf_counter()
         reranker = self._reranker()
         scores = self._scores(reranker, query, ranked.hits)

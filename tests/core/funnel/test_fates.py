@@ -14,7 +14,7 @@ from core.funnel.stages import MEANINGS, STAGES
 from core.playback import check
 from core.ranking_comparison import distinct_gold, gold_ranks
 from core.retrievers import CARDS, Spec, make
-from core.retrievers.nesting import nested
+from core.retrievers.nesting import run_nested
 from core.steps import Asked, Offer, Offered, Ranked, Step, Tie, result
 from core.types import Hit
 from tests.core.funnel import literal
@@ -87,7 +87,7 @@ def test_a_search_within_a_retrieval_has_a_scale_of_its_own():
             yield Asked("dense", query, 1)
             yield Ranked((Hit("club", 0.7),), (Hit("owner", 0.5),))
 
-    steps = (Asked("ircot", QUERY, 2), *nested(Dense(), QUERY, 1), Ranked((Hit("club", 1.0),)))
+    steps = (Asked("ircot", QUERY, 2), *run_nested(Dense(), QUERY, 1), Ranked((Hit("club", 1.0),)))
     lost = one(steps, "owner")
     assert (lost.search, lost.over, lost.rank, lost.score) == ("#1", "dense", 2, 0.5)
     assert str(lost).endswith("in search #1, Dense score 0.500, cut-off 0.700")
@@ -100,7 +100,9 @@ def test_searches_that_ask_for_themselves_and_never_by_its_name_are_told_so():
             yield Ranked((Hit("club", 0.7),), (Hit("owner", 0.5),))
 
     def asking(*queries: str) -> Fate:
-        inner = [step for n, query in enumerate(queries, 1) for step in nested(Dense(), query, n)]
+        inner = [
+            step for n, query in enumerate(queries, 1) for step in run_nested(Dense(), query, n)
+        ]
         return one((Asked("ircot", QUERY, 2), *inner, Ranked((Hit("club", 1.0),))), "owner")
 
     assert asking(QUERY, "Who owns the ground?").unnamed
@@ -236,7 +238,7 @@ def rounds(draw: st.DrawFn):
         return steps, vertices, edges
     outer: list[Step] = [Asked("round", "q", draw(st.integers(1, 3)))]
     for number in range(1, draw(st.integers(1, 2)) + 1):
-        found = list(nested(Given(steps), "q", number))
+        found = list(run_nested(Given(steps), "q", number))
         outer += found
         if draw(st.booleans()):
             hits = found[-1].hits

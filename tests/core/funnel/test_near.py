@@ -14,8 +14,8 @@ SCORES = np.array([0.5, 0.9, 0.1, 0.7, 0.3])
 
 def test_the_nearest_of_the_lists_of_a_kind_is_told():
     lists = [
-        Searched.by("passage", SCORES, 2, where="in hop 1"),
-        Searched.by("passage", SCORES[::-1], 2, where="in hop 2"),
+        Searched.from_scores("passage", SCORES, 2, where="in hop 1"),
+        Searched.from_scores("passage", SCORES[::-1], 2, where="in hop 2"),
     ]
     (near,) = nearest(lists, 4)
     assert (near.rank, near.where) == (3, "in hop 2")
@@ -24,8 +24,8 @@ def test_the_nearest_of_the_lists_of_a_kind_is_told():
 
 def test_every_list_that_leads_there_is_told_nearest_first():
     lists = [
-        Searched.by("passage", SCORES, 2, where="in hop 1"),
-        Searched.by("passage", SCORES[::-1], 2, where="in hop 2"),
+        Searched.from_scores("passage", SCORES, 2, where="in hop 1"),
+        Searched.from_scores("passage", SCORES[::-1], 2, where="in hop 2"),
         Searched("passage", [0], {0: 0.5}, 1, where="in hop 3"),
     ]
     assert [near.where for near in nearby(lists, 4)] == ["in hop 2", "in hop 1"]
@@ -33,15 +33,15 @@ def test_every_list_that_leads_there_is_told_nearest_first():
 
 def test_what_leads_to_gold_is_named():
     names = ["ada", "ilo", "kit", "lena", "mara"]
-    one = Searched.by("entity", SCORES, 1, lambda p: {p, 2}, names.__getitem__)
+    one = Searched.from_scores("entity", SCORES, 1, lambda p: {p, 2}, names.__getitem__)
     (near,) = nearest([one], 4)
     assert str(near).startswith("its nearest entity, 'mara', ranks 4th of 5")
     assert near.brief == "its nearest entity ranks 4th, below the top 1"
 
 
 def test_a_taken_lead_comes_last_and_says_so():
-    taken = Searched.by("fact", SCORES, 1, lambda _: [1], str)
-    missed = Searched.by("passage", SCORES, 1)
+    taken = Searched.from_scores("fact", SCORES, 1, lambda _: [1], str)
+    missed = Searched.from_scores("passage", SCORES, 1)
     assert [near.of for near in nearest([taken, missed], 0)] == ["passage", "fact"]
     (near,) = nearest([taken.with_after({1: "but it exceeds the token limit"})], 0)
     assert str(near).endswith("ranks 1st of 5, but it exceeds the token limit")

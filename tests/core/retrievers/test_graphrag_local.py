@@ -9,7 +9,7 @@ from core.artefacts.entity_graph.relations import RELATIONS
 from core.indexing.updates import build
 from core.playback import check
 from core.retrievers import make
-from core.retrievers.entity_graph.reports import apart
+from core.retrievers.entity_graph.reports import with_unique_labels
 from core.steps import Offered, Pooled, Thing
 from core.types import Document
 from tests.core.artefacts.demonstration import bench_on
@@ -134,7 +134,7 @@ def test_communities_that_would_be_called_alike_have_a_number():
     things = [
         Thing(f"community:{n}", "community", told) for n, told in enumerate((long, "B", long))
     ]
-    assert [thing.label for thing in apart(things)] == [
+    assert [thing.label for thing in with_unique_labels(things)] == [
         "Ada Thornquist (ferry). Hybrid… · 1",
         "B",
         "Ada Thornquist (ferry). Hybrid… · 2",

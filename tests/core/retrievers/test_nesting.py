@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.errors import StoreError
 from core.playback import check, frame
 from core.playback.account import account
-from core.retrievers.nesting import nested, question
+from core.retrievers.nesting import question, run_nested
 from core.steps import (
     ROOT,
     Arrival,
@@ -56,7 +56,7 @@ class Round:
         yield Asked("round", query, 5)
         end, parent = Ranked(()), ROOT
         for number in range(1, self.times + 1):
-            end = yield from nested(self.inner, query, number, (parent,))
+            end = yield from run_nested(self.inner, query, number, (parent,))
             parent = question(number)
         yield replace(end, told=Told(Cost(self.seconds)))
 

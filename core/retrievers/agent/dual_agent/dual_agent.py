@@ -8,14 +8,14 @@ from typing import Annotated
 from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.models.server.window import in_order
-from core.retrievers.agent.dual_agent.seeking import Dialogue, plain, sought
+from core.retrievers.agent.dual_agent.seeking import Dialogue, rephrase_as_question, sought
 from core.retrievers.base import KEPT, TOP_K, Card
-from core.retrievers.decomposition.answering import SubAnswer, answered
-from core.retrievers.decomposition.planning import plan_said, planned
+from core.retrievers.decomposition.answering import SubAnswer, answer_question
+from core.retrievers.decomposition.planning import plan_questions, plan_said
 from core.retrievers.first_step import first_step
 from core.retrievers.list_merging import by_turns
 from core.retrievers.model_replies import speaker
-from core.retrievers.nesting import nested, question
+from core.retrievers.nesting import question, run_nested
 from core.retrievers.settings import Setting
 from core.retrievers.spec import Spec, make
 from core.steps import Began, Cost, Pooled, Ranked, Said, Step, Told
@@ -75,10 +75,10 @@ class HigraAgent:
     def retrieve(self, query: str) -> Iterator[Step]:
         yield first_step(self, query)
         started, substitute = time.perf_counter(), self.card.substitute
-        meant, said = plain(self.workbench, query, substitute)
+        meant, said = rephrase_as_question(self.workbench, query, substitute)
         if said:
             yield said
-        plan, told = planned(self.workbench, meant, substitute)
+        plan, told = plan_questions(self.workbench, meant, substitute)
         yield plan_said(plan, told)
         dialogue = Dialogue(plan)
         numbers = dialogue.next(self.asks)
@@ -86,7 +86,7 @@ class HigraAgent:
         hits: tuple[Hit, ...] = ()
         for turn in range(1, self.turns + 1):
             yield Began("turn", turn)
-            yield from self._consulted(dialogue, numbers, lists)
+            yield from self._search_and_answer(dialogue, numbers, lists)
             had, hits = hits, by_turns(lists)
             if hits != had:
                 yield Pooled(tuple(lists), hits)
@@ -99,7 +99,7 @@ class HigraAgent:
         kept, cut = hits[: self.top_k], hits[self.top_k :]
         yield Ranked(kept, cut, told=told, findings=dialogue.findings)
 
-    def _consulted(
+    def _search_and_answer(
         self, dialogue: Dialogue, numbers: Sequence[int], lists: dict[str, list[str]]
     ) -> Iterator[Step]:
         """Search for each question, then answer all of them in parallel, as the Librarian.
@@ -110,10 +110,10 @@ class HigraAgent:
         rankings: dict[int, Ranked] = {}
         asked = {number: dialogue.asked(number) for number in numbers}
         for number, text in asked.items():
-            rankings[number] = yield from nested(inner, text, number, dialogue.parents(number))
+            rankings[number] = yield from run_nested(inner, text, number, dialogue.parents(number))
         oracle = self.workbench.oracle
         replies = in_order(
-            lambda n: self._answered(asked[n], n, rankings[n]),
+            lambda n: self._answer(asked[n], n, rankings[n]),
             numbers,
             oracle.llm.at_once if oracle else 1,
         )
@@ -125,9 +125,9 @@ class HigraAgent:
             ids = [hit.passage_id for hit in rankings[number].hits]
             lists[question(number)] = list(dict.fromkeys((*said.rests_on, *ids)))
 
-    def _answered(self, text: str, number: int, found: Ranked) -> tuple[SubAnswer, Said]:
+    def _answer(self, text: str, number: int, found: Ranked) -> tuple[SubAnswer, Said]:
         """Answer one question from its search results, as the Librarian."""
-        answer, said = answered(
+        answer, said = answer_question(
             *(self.workbench, text, question(number), found.hits[: self.read]),
             *(self.card.substitute, found.findings, self.others),
         )

@@ -116,7 +116,7 @@ class Dialogue:
         return f"(or: {'; '.join(others)})" if others else ""
 
 
-def plain(bench: Workbench, query: str, substitute: str) -> tuple[str, Said | None]:
+def rephrase_as_question(bench: Workbench, query: str, substitute: str) -> tuple[str, Said | None]:
     """Rephrase `query` as a question, and return who did; None if it already is one.
 
     As in the paper, a question that does not begin with a question word is rephrased, too.

@@ -30,7 +30,7 @@ from core.retrievers.entity_graph.spreading import (
     fact_number,
 )
 from core.retrievers.first_step import first_step_and_query
-from core.retrievers.searched_lists import Searched, asked_in, left_out, lists_in
+from core.retrievers.searched_lists import Searched, asked_in, lists_in, reasons_left_out
 from core.retrievers.settings import Setting
 from core.steps import LEFT_OUT, ROOT, Cost, Offer, Offered, Pooled, Ranked, Step, Thing, Tie, Told
 from core.types import Hit, Part
@@ -84,9 +84,9 @@ class GRetriever:
         facts = self.workbench.get(FACTS)
         cosine = (facts.vectors @ encoded.vector).astype(np.float64)
         prizes = self._entity_prizes(encoded.vector)
-        yield self._prized("entities", prizes, len(self.workbench.get(ENTITIES).linkable))
+        yield self._prize_step("entities", prizes, len(self.workbench.get(ENTITIES).linkable))
         liked = {n: float(self.facts - i) for i, n in enumerate(best(cosine, self.facts).tolist())}
-        yield self._prized("facts", liked, len(facts.facts))
+        yield self._prize_step("facts", liked, len(facts.facts))
         prizes |= liked
         if not liked:
             dense = self.workbench.cosines(encoded.vector)
@@ -107,10 +107,10 @@ class GRetriever:
         out = {
             fact_number(id_): f"but {why}"
             for _, step in lists_in(steps, "prized nodes")
-            for id_, why in left_out(step).items()
+            for id_, why in reasons_left_out(step).items()
             if id_.startswith(fact_id(0)[:-1])
         }
-        whole = Searched.by(
+        whole = Searched.from_scores(
             *("fact", cosine, min(self.facts, len(cosine)), partial(facts_stated, facts)),
             name=lambda number: facts.facts[number].text,
         )
@@ -125,14 +125,14 @@ class GRetriever:
         numbers = entities.linkable[places].tolist()
         return {behind + n: float(self.entities - i) for i, n in enumerate(numbers)}
 
-    def _prized(self, of: str, prizes: dict[int, float], considered: int) -> Offered:
+    def _prize_step(self, kind: str, prizes: dict[int, float], considered: int) -> Offered:
         """Return the step that offers the nodes or edges (`of`) with their prizes."""
         offers = tuple(
             Offer(self._thing(node).id, prize, (Part(PRIZE, prize),), taken=True)
             for node, prize in prizes.items()
         )
         things = tuple(map(self._thing, prizes))
-        return Offered(ROOT, of, offers, considered=considered, things=things)
+        return Offered(ROOT, kind, offers, considered=considered, things=things)
 
     def _tree(self, prizes: dict[int, float], cosine: Scores) -> tuple[Offered, list[int]]:
         """Return the step that joins prized nodes to a tree, and the nodes of the tree."""

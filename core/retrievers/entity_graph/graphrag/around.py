@@ -53,8 +53,8 @@ def relations_beside(
     return [*best[0], *best[1][: each * len(taken)]], len(pairs)
 
 
-def texts_of(
-    taken: Sequence[int], relations: Relations, index: Index, own: Scores
+def passages_of_entities(
+    entities: Sequence[int], relations: Relations, index: Index, own: Scores
 ) -> tuple[tuple[Hit, ...], dict[str, int]]:
     """Return the passages that mention the selected entities, ranked, and each one's first entity.
 
@@ -69,12 +69,12 @@ def texts_of(
     """
     first: dict[int, int] = {}
     states: dict[int, int] = {}
-    for entity in taken:
+    for entity in entities:
         for passage, others in _stated(entity, relations).items():
             if passage not in first:
                 first[passage], states[passage] = entity, len(others)
     step = max(states.values(), default=0) + 1
-    worth = {entity: float((len(taken) - place) * step) for place, entity in enumerate(taken)}
+    worth = {entity: float((len(entities) - place) * step) for place, entity in enumerate(entities)}
     hits = [
         Hit(
             index.ids[passage],

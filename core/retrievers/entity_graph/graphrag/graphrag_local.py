@@ -23,8 +23,8 @@ from core.retrievers.entity_graph.graphrag.around import (
     LINKS,
     OWN,
     STATES,
+    passages_of_entities,
     relations_beside,
-    texts_of,
 )
 from core.retrievers.entity_graph.related import (
     entities_telling,
@@ -33,7 +33,7 @@ from core.retrievers.entity_graph.related import (
     stated,
     with_room,
 )
-from core.retrievers.entity_graph.reports import communities_of, reports_by
+from core.retrievers.entity_graph.reports import rank_communities, reports_by
 from core.retrievers.entity_graph.spreading import by_cosine, entity_id
 from core.retrievers.first_step import first_step_and_query
 from core.retrievers.searched_lists import Searched, asked_in
@@ -107,17 +107,19 @@ class GraphRagLocal:
             return
         cosine = (relations.vectors @ encoded.vector).astype(np.float64)
         taken = best(cosine, self.entities).tolist()
-        yield _entities(taken, cosine, relations)
+        yield _entity_step(taken, cosine, relations)
         reports = (groups.vectors @ encoded.vector).astype(np.float64)
         room = int(REPORTS * self.room)
         said = reports_by(self.workbench)
-        listed, _ = communities_of(taken, relations, groups, reports, self.communities, room, said)
+        listed, _ = rank_communities(
+            taken, relations, groups, reports, self.communities, room, said
+        )
         if listed.offers:
             yield listed
         beside = self._relations(taken, relations)
         if beside.offers:
             yield beside
-        hits, first = texts_of(taken, relations, index, own)
+        hits, first = passages_of_entities(taken, relations, index, own)
         ties = tuple(
             Tie(f"{entity}>{hit.passage_id}", entity, hit.passage_id, "mentioned in")
             for hit in hits[: self.top_k]
@@ -134,7 +136,7 @@ class GraphRagLocal:
         cosine = (relations.vectors @ asked).astype(np.float64)
         leads = partial(entities_telling, relations)
         taken = min(self.entities, len(cosine))
-        yield Searched.by("entity", cosine, taken, leads, relations.names.__getitem__)
+        yield Searched.from_scores("entity", cosine, taken, leads, relations.names.__getitem__)
 
     def _relations(self, taken: Sequence[int], relations: Relations) -> Offered:
         """Return the relations around the entities, as many as the room allows."""
@@ -167,7 +169,7 @@ class GraphRagLocal:
         )
 
 
-def _entities(taken: Sequence[int], cosine: Scores, relations: Relations) -> Offered:
+def _entity_step(taken: Sequence[int], cosine: Scores, relations: Relations) -> Offered:
     """Return the step that selects the entities `taken` by their cosine with the question."""
     things = tuple(entity_thing(n, relations) for n in taken)
     offers = tuple(

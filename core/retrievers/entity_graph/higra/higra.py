@@ -14,7 +14,13 @@ from core.artefacts.ontology.ontology import FACT_WORDS, ONTOLOGY, Ontology
 from core.artefacts.workbench import Workbench
 from core.ranking import Scores, best, reciprocal_ranks
 from core.retrievers.base import KEPT, TOP_K, Card
-from core.retrievers.entity_graph.higra.seeding import MEANING, WORDS, hybrid, seeded, thing_of
+from core.retrievers.entity_graph.higra.seeding import (
+    MEANING,
+    WORDS,
+    hybrid,
+    select_seeds,
+    trace_entity,
+)
 from core.retrievers.entity_graph.spreading import (
     by_cosine,
     edge_label,
@@ -101,7 +107,7 @@ class Higra:
         cosine = self.workbench.cosines(encoded.vector)
         seeds: list[int] = []
         if len(ontology.things.linkable):
-            entities, seeds = seeded(
+            entities, seeds = select_seeds(
                 self.workbench, encoded, self.listed, self.k0, self.card.substitute
             )
             yield entities
@@ -126,7 +132,7 @@ class Higra:
         words = get(LEXICAL).scored(query)
         hits, alike = self._passages(held[: len(index.passages)], words, cosine)
         stated = self._stated(related, hits)
-        names = self._naming(ontology, held, hits[: self.linked], stated)
+        names = self._naming_entities(ontology, held, hits[: self.linked], stated)
         things = tuple(dict.fromkeys(thing for thing, _ in names))
         ties = (*stated, *(tie for _, tie in names))
         yield Pooled(("the graph", "similarity"), hits, things, ties)
@@ -165,7 +171,7 @@ class Higra:
         for n in numbers:
             things.append(Thing(fact_id(n), "relation", facts.facts[n].text))
             for end in ontology.ends[n].indices.tolist():
-                things.append(thing_of(ontology, end))
+                things.append(trace_entity(ontology, end))
                 node = entity_id(ontology.things.names[end])
                 ties.append(Tie(f"{fact_id(n)}>{node}", fact_id(n), node, "involves"))
         return Offered(
@@ -210,8 +216,8 @@ class Higra:
             if name in ranked
         )
 
-    def _naming(
-        self, ontology: Ontology, held: Scores, hits: Sequence[Hit], stated: Sequence[Tie]
+    def _naming_entities(
+        self, ontology: Ontology, mass: Scores, hits: Sequence[Hit], stated: Sequence[Tie]
     ) -> list[tuple[Thing, Tie]]:
         """Return, for hits without a selected relation, the entity in it with the highest
         probability.
@@ -221,9 +227,9 @@ class Higra:
         found = []
         for name in (hit.passage_id for hit in hits if hit.passage_id not in done):
             beside = ontology.layers.neighbours(np.array([number[name]]))
-            named = beside[(beside >= first) & (held[beside] > 0)]
+            named = beside[(beside >= first) & (mass[beside] > 0)]
             if len(named):
-                thing = thing_of(ontology, int(named[held[named].argmax()]) - first)
+                thing = trace_entity(ontology, int(named[mass[named].argmax()]) - first)
                 found.append((thing, Tie(f"{thing.id}>{name}", thing.id, name, "is named in")))
         return found
 
@@ -248,7 +254,7 @@ def _round(ontology: Ontology, seeds: Sequence[int], nodes: Numbers) -> Offered:
         )
         for one, other, weight in ontology.entities.between(sorted({*seeds, *shown}))
     )
-    things = tuple(thing_of(ontology, n) for n in shown)
+    things = tuple(trace_entity(ontology, n) for n in shown)
     return Offered(ROOT, "neighbours", offers, considered=len(others), things=things, ties=ties)
 
 

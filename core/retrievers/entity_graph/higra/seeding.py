@@ -44,7 +44,7 @@ def hybrid(words: Matches, cosine: Scores, k0: float) -> tuple[Scores, Scores]:
     return np.where(matched, reciprocal_ranks(scores, k0), 0.0), reciprocal_ranks(cosine, k0)
 
 
-def seeded(
+def select_seeds(
     bench: Workbench, query: EncodedQuery, listed: int, k0: float, substitute: str
 ) -> tuple[Offered, list[int]]:
     """Return the step that lists the `listed` best entities, and the numbers of the seeds among
@@ -57,7 +57,7 @@ def seeded(
     places = best(words + meaning, listed)
     numbers = things.linkable[places].tolist()
     scores = (words + meaning)[places]
-    picked, told = _picked(bench, query, numbers, scores, substitute)
+    picked, told = _select(bench, query, numbers, scores, substitute)
     offers = tuple(
         Offer(
             entity_id(things.names[number]),
@@ -68,18 +68,18 @@ def seeded(
         )
         for place, number in zip(places.tolist(), numbers, strict=True)
     )
-    shown = tuple(thing_of(ontology, number) for number in numbers)
+    shown = tuple(trace_entity(ontology, number) for number in numbers)
     step = Offered(ROOT, "entities", offers, considered=len(cosine), things=shown, told=told)
     return step, [number for number in numbers if number in picked]
 
 
-def thing_of(ontology: Ontology, number: int) -> Thing:
+def trace_entity(ontology: Ontology, number: int) -> Thing:
     """Return an entity as a thing for the trace."""
     name = ontology.things.names[number]
     return Thing(entity_id(name), "entity", name)
 
 
-def _picked(
+def _select(
     bench: Workbench, query: EncodedQuery, listed: Sequence[int], scores: Scores, substitute: str
 ) -> tuple[set[int], Told]:
     """Select the seeds, by the model if there is one, and return who selected them."""

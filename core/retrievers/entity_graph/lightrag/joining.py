@@ -14,7 +14,7 @@ Ways = Mapping[str, Tie]
 """How each node was come to, by its id."""
 
 
-def found_at(level: str, thing: str) -> Tie:
+def similarity_line(level: str, thing: str) -> Tie:
     """Return the line from the keywords of a level to a similar thing."""
     return Tie(f"{level}>{thing}", level, thing)
 
@@ -25,7 +25,7 @@ def ways_to_entities(near: Iterable[int], apt: Iterable[Pair], relations: Relati
     An entity in `near` was found by the low-level keywords; any other is tied to the first
     relation in `apt` that it belongs to.
     """
-    ways = {one: found_at(LOW, one) for one in (entity_id(relations.names[n]) for n in near)}
+    ways = {one: similarity_line(LOW, one) for one in (entity_id(relations.names[n]) for n in near)}
     for relation, entity in _between(apt, relations):
         ways.setdefault(entity, _joins(relation, entity))
     return ways
@@ -40,7 +40,9 @@ def ways_to_relations(
     of its entities that is in `near`.
     """
     known = {entity_id(relations.names[n]) for n in near}
-    ways = {one: found_at(HIGH, one) for one in (relation_id(pair, relations) for pair in apt)}
+    ways = {
+        one: similarity_line(HIGH, one) for one in (relation_id(pair, relations) for pair in apt)
+    }
     for relation, entity in _between(edges, relations):
         if entity in known:
             ways.setdefault(relation, _joins(entity, relation))

@@ -14,7 +14,7 @@ from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.entity_graph.bridges import SIMILARITY
 from core.retrievers.entity_graph.lightrag.joining import (
     Ways,
-    found_at,
+    similarity_line,
     ties_to_entities,
     ways_to_entities,
     ways_to_relations,
@@ -24,7 +24,7 @@ from core.retrievers.entity_graph.lightrag.lists import brought, like_keywords
 from core.retrievers.entity_graph.lightrag.passages import (
     TELLS,
     like_question,
-    passages_of,
+    passages_mentioning,
     stating,
     telling,
     told_in,
@@ -167,11 +167,11 @@ class LightRag:
         edges = edges_of(near, relations, _EDGES)
         to_entities = ways_to_entities(near, apt, relations)
         to_relations = ways_to_relations(near, apt, edges, relations)
-        listed, kept = self._kept(
+        listed, kept = self._merge_lists(
             ENTITIES, near, named, lambda n: entity_thing(n, relations), to_entities
         )
         yield listed
-        listed, pairs = self._kept(
+        listed, pairs = self._merge_lists(
             STATED, edges, apt, lambda p: relation_thing(p, relations), to_relations
         )
         ways = (*to_entities.values(), *to_relations.values())
@@ -192,7 +192,7 @@ class LightRag:
         yield from like_keywords(bench, relations, steps, most, self.least)
         yield from brought(bench, relations, steps)
         own = bench.cosines(bench.encode(asked_in(steps)).vector)
-        yield Searched.by(
+        yield Searched.from_scores(
             "passage", own, min(self.passages, len(own)), where="by its own embedding"
         )
 
@@ -207,14 +207,14 @@ class LightRag:
         if levels.low:
             near = entities_like(named, relations, self.entities, self.least)
             shown = [entity_thing(n, relations) for n in near]
-            yield _listed(LOW, ENTITIES, shown, near.values(), len(relations.names))
+            yield _similarity_step(LOW, ENTITIES, shown, near.values(), len(relations.names))
         if levels.high:
             apt = relations_like(asks, relations, self.relations, self.least)
             shown = [relation_thing(p, relations) for p in apt]
-            yield _listed(HIGH, STATED, shown, apt.values(), len(relations.pairs))
+            yield _similarity_step(HIGH, STATED, shown, apt.values(), len(relations.pairs))
         return near, apt
 
-    def _kept(
+    def _merge_lists(
         self,
         of: str,
         local: Iterable[K],
@@ -265,11 +265,13 @@ class LightRag:
         if like.offers:
             yield like
         facts_by_key, most = telling(kept, relations), self.each * len(kept) // 2
-        of_entities = passages_of("entity passages", "entities", facts_by_key, (), index, own, most)
+        of_entities = passages_mentioning(
+            "entity passages", "entities", facts_by_key, (), index, own, most
+        )
         yield of_entities
         brought = [offer.target for offer in of_entities.offers]
         facts_by_key, most = stating(pairs, relations), self.each * len(pairs) // 2
-        of_pairs = passages_of(
+        of_pairs = passages_mentioning(
             "relation passages", "relations", facts_by_key, brought, index, own, most
         )
         yield of_pairs if of_pairs.taken else replace(of_pairs, told=Told(reason=BROUGHT))
@@ -280,13 +282,13 @@ class LightRag:
         }
 
 
-def _listed(
-    at: str, of: str, things: Sequence[Thing], scores: Iterable[float], considered: int
+def _similarity_step(
+    level: str, kind: str, things: Sequence[Thing], scores: Iterable[float], considered: int
 ) -> Offered:
     """Return the step with the things similar to the keywords of a level, best first."""
-    ties = tuple(found_at(at, thing.id) for thing in things)
+    ties = tuple(similarity_line(level, thing.id) for thing in things)
     offers = tuple(
         Offer(tie.target, score, (Part(SIMILARITY, score),), taken=True, tie=tie.id)
         for tie, score in zip(ties, scores, strict=True)
     )
-    return Offered(at, of, offers, considered=considered, things=tuple(things), ties=ties)
+    return Offered(level, kind, offers, considered=considered, things=tuple(things), ties=ties)

@@ -8,7 +8,7 @@ import numpy as np
 from core.artefacts.entity_graph.relations import Relations
 from core.artefacts.workbench import Workbench
 from core.retrievers.entity_graph.lightrag.levels import HIGH, LOW
-from core.retrievers.entity_graph.lightrag.passages import passages_of, telling
+from core.retrievers.entity_graph.lightrag.passages import passages_mentioning, telling
 from core.retrievers.entity_graph.lightrag.searching import relations_like, stated_by
 from core.retrievers.entity_graph.related import Pair, entities_telling, facts_stated, relation_id
 from core.retrievers.entity_graph.spreading import entity_id
@@ -38,7 +38,7 @@ def like_keywords(
     """
     merged = {step.of: step for _, step in lists_in(steps)}
     things = [thing for step in steps if isinstance(step, Said) for thing in step.things]
-    for level, whole in ((LOW, _entities), (HIGH, _relations)):
+    for level, whole in ((LOW, _entity_list), (HIGH, _relation_list)):
         for line in (thing.label for thing in things if thing.id == level):
             recorded = next((step for _, step in lists_in(steps) if step.at == level), None)
             taken = len(recorded.offers) if recorded else 0
@@ -46,23 +46,23 @@ def like_keywords(
             yield whole(relations, bench.embedder.encode([line])[0], taken, bar, merged)
 
 
-def _entities(
+def _entity_list(
     relations: Relations, asked: Vectors, taken: int, least: float | None, merged: Merged
 ) -> Searched:
     """Return the complete ranking of entities, to find out where a passage was lost."""
     cosine = (relations.vectors @ asked).astype(np.float64)
-    one = Searched.by(
+    one = Searched.from_scores(
         *("entity", cosine, taken, partial(entities_telling, relations)),
         name=relations.names.__getitem__,
         least=least,
     )
-    kept = _kept(merged, "merged entities")
+    kept = _kept_ids(merged, "merged entities")
     first = one.order[:taken]
     out = [n for n in first if entity_id(relations.names[n]) not in kept]
     return one.with_after(dict.fromkeys(out, NO_ROOM))
 
 
-def _relations(
+def _relation_list(
     relations: Relations, asked: Vectors, taken: int, least: float | None, merged: Merged
 ) -> Searched:
     """Return the complete ranking of relations, to find out where a passage was lost."""
@@ -75,7 +75,7 @@ def _relations(
         facts = (facts_graph.facts[fact] for fact in facts_stated(facts_graph, passage))
         return {number[pair] for fact in facts for pair in stated_by(fact, relations)}
 
-    kept = _kept(merged, "merged relations")
+    kept = _kept_ids(merged, "merged relations")
     out = [n for n in range(taken) if relation_id(pairs[n], relations) not in kept]
     return Searched(
         *("relation", range(len(pairs)), dict(enumerate(scores)), taken, leads),
@@ -89,7 +89,7 @@ def _called(pair: Pair, relations: Relations) -> str:
     return " – ".join(relations.names[number] for number in pair)
 
 
-def _kept(merged: Merged, of: str) -> set[str]:
+def _kept_ids(merged: Merged, of: str) -> set[str]:
     """Return the ids that the merge `of` kept; empty if it did not take place."""
     return {offer.target for offer in merged[of].taken} if of in merged else set()
 
@@ -103,7 +103,9 @@ def brought(bench: Workbench, relations: Relations, steps: Sequence[Step]) -> It
     kept = [numbers[offer.target] for offer in merged["merged entities"].taken]
     index = bench.index
     own = bench.cosines(bench.encode(asked_in(steps)).vector)
-    every = passages_of("", "", telling(kept, relations), (), index, own, len(index.ids)).offers
+    every = passages_mentioning(
+        "", "", telling(kept, relations), (), index, own, len(index.ids)
+    ).offers
     order = [index.number[offer.target] for offer in every]
     scores = dict(zip(order, (offer.score for offer in every), strict=True))
     taken, where = len(merged["entity passages"].offers), "among the passages of the kept entities"

@@ -46,10 +46,10 @@ def like_question(index: Index, own: Scores, most: int) -> Offered:
     return Offered(ROOT, "passages", offers, considered=len(own), ties=ties, told=why)
 
 
-def passages_of(
+def passages_mentioning(
     of: str,
     kind: str,
-    told: Mapping[str, set[int]],
+    mentions: Mapping[str, set[int]],
     without: Iterable[str],
     index: Index,
     own: Scores,
@@ -72,11 +72,11 @@ def passages_of(
     out = {index.number[id_] for id_ in without}
     weight: defaultdict[int, float] = defaultdict(float)
     first: dict[int, str] = {}
-    for place, (thing, passages) in enumerate(told.items(), start=1):
+    for place, (thing, passages) in enumerate(mentions.items(), start=1):
         for number in passages:
             weight[number] += 1 / place
             first.setdefault(number, thing)
-    counts = Counter(number for passages in told.values() for number in passages)
+    counts = Counter(number for passages in mentions.values() for number in passages)
     order = sorted(weight, key=lambda n: (-weight[n], -own[n], n))
     new = [number for number in order if number not in out][:most]
     listed = [*new, *[number for number in order if number in out][:_LEFT_OUT]]
@@ -86,19 +86,19 @@ def passages_of(
             weight[number],
             (Part(TELLS, weight[number]),),
             taken=number not in out,
-            tie=_told(first[number], index.ids[number]).id,
+            tie=_mention_line(first[number], index.ids[number]).id,
             notes=(
                 _LISTED if number in out else (f"kept {kind} it mentions:", f"{counts[number]:,}"),
             ),
         )
         for number in listed
     )
-    ties = tuple(_told(first[number], index.ids[number]) for number in listed)
+    ties = tuple(_mention_line(first[number], index.ids[number]) for number in listed)
     why = Told(reason=f"Passages that mention the kept {kind}.")
     return Offered(ROOT, of, offers, considered=len(weight), ties=ties, told=why)
 
 
-def _told(thing: str, passage: str) -> Tie:
+def _mention_line(thing: str, passage: str) -> Tie:
     """Return the line from a thing to a passage that mentions it."""
     return Tie(f"{thing}>{passage}", thing, passage, "mentioned in")
 
@@ -112,7 +112,7 @@ def told_in(
         for number in relations.passages(entity):
             first.setdefault(number, entity_id(relations.names[entity]))
     return tuple(
-        _told(source, hit.passage_id)
+        _mention_line(source, hit.passage_id)
         for hit in hits
         if (source := first.get(index.number[hit.passage_id], ""))
     )

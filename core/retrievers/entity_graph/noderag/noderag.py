@@ -93,7 +93,7 @@ class NodeRag:
         yield asked
         started, graph = time.perf_counter(), self.workbench.get(NODE_GRAPH)
         drawn = Drawn(self.workbench, graph)
-        compared, cosine = self._compared(graph, encoded.vector)
+        compared, cosine = self._cosines(graph, encoded.vector)
         first = best(cosine, self.near)
         near = compared[first].tolist()
         yield drawn.offered("nodes", near, cosine[first], SIMILARITY, Told(), len(compared))
@@ -117,7 +117,7 @@ class NodeRag:
                 reached = sum(int((mass[graph.nodes(kind)] > 0).sum()) for kind in kinds)
                 yield drawn.offered(of, nodes, mass[nodes], MASS, told, reached)
         nodes = [node for nodes in kept.values() for node in nodes]
-        held = self._held(graph, nodes, mass)
+        held = self._score_passages(graph, nodes, mass)
         ranked = ranked_by(self.workbench.index, self.top_k, started, **held)
         hits = tuple(hit for hit in ranked.hits if hit.score > 0)
         ties = drawn.stated(nodes, {hit.passage_id for hit in hits})
@@ -129,7 +129,7 @@ class NodeRag:
         """Yield all nodes with a vector; a passage's own and its sentences' lead to it."""
         graph, facts = self.workbench.get(NODE_GRAPH), self.workbench.get(FACTS)
         asked = self.workbench.encode(asked_in(steps)).vector
-        numbers, cosine = self._compared(graph, asked)
+        numbers, cosine = self._cosines(graph, asked)
         first, passages = graph.first("unit"), self.workbench.index.passages
 
         def leads(passage: int) -> list[int]:
@@ -146,7 +146,7 @@ class NodeRag:
         taken = min(self.near, len(order))
         yield Searched("node", numbers[order].tolist(), scores, taken, leads, name)
 
-    def _compared(self, graph: NodeGraph, asked: Vectors) -> tuple[Numbers, Scores]:
+    def _cosines(self, graph: NodeGraph, asked: Vectors) -> tuple[Numbers, Scores]:
         """Return all nodes with a vector, and their cosines with the question's vector."""
         searched: dict[Kind, Vectors] = {
             "text": self.workbench.index.vectors,
@@ -175,7 +175,9 @@ class NodeRag:
         first = nodes[best(mass[nodes], most)]
         return [node for node in first.tolist() if mass[node] > 0]
 
-    def _held(self, graph: NodeGraph, kept: Sequence[int], mass: Scores) -> dict[str, Scores]:
+    def _score_passages(
+        self, graph: NodeGraph, kept: Sequence[int], mass: Scores
+    ) -> dict[str, Scores]:
         """Score each passage by itself, by its sentences, and by the relations that it states."""
         passages, related = len(self.workbench.index.passages), self.workbench.get(RELATIONS)
         facts = related.told.facts

@@ -84,14 +84,14 @@ def resolved_by_facts(
     for clue in clues:
         if clue.state == "traceable" and clue.subject[:1] != "?":
             key = entity_key(clue.subject)
-            name = next((n for f in facts if (n := _told(f, key, taken, bearers))), "")
+            name = next((n for f in facts if (n := _other_name(f, key, taken, bearers))), "")
             if name and clue.object not in values:
                 values[clue.object] = name
                 taken.add(name)
     return tuple(clue.filled(values) for clue in clues)
 
 
-def _told(fact: Fact, key: str, taken: Iterable[str], bearers: Mapping[str, int]) -> str:
+def _other_name(fact: Fact, key: str, taken: Iterable[str], bearers: Mapping[str, int]) -> str:
     """Return the other name in `fact` besides the entity `key`, or "" if it is not about it."""
     if key not in fact.names:
         return ""

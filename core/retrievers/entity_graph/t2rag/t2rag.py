@@ -116,7 +116,7 @@ class T2Rag:
         yield asked
         started = time.perf_counter()
         clues, told = self._clues(query)
-        yield Said(_by(told), ROOT, _board(clues), told=told)
+        yield Said(_speaker(told), ROOT, _board(clues), told=told)
         best_score: dict[int, float] = {}
         shown: tuple[Hit, ...] = ()
         for number in range(1, self.rounds + 1):
@@ -125,14 +125,14 @@ class T2Rag:
             facts, passages = self._facts(scores)
             for fact, passage in passages.items():
                 best_score[passage] = max(best_score.get(passage, 0.0), float(scores[fact]))
-            yield self._offered(facts, passages, scores)
+            yield self._fact_step(facts, passages, scores)
             if (hits := self._hits(best_score)) != shown:
                 yield Pooled(("the facts' passages",), hits, ties=self._ties(passages))
             shown, before = hits, clues
-            clues, told = self._resolved(query, clues, facts)
+            clues, told = self._resolve(query, clues, facts)
             ends = self._ends(number, before, clues)
             rests = tuple(self.workbench.index.ids[n] for n in passages.values())
-            yield Said(_by(told), ROOT, _board(clues), rests_on=rests, ends=ends, told=told)
+            yield Said(_speaker(told), ROOT, _board(clues), rests_on=rests, ends=ends, told=told)
             if ends:
                 break
         told = Told(Cost(time.perf_counter() - started))
@@ -146,19 +146,19 @@ class T2Rag:
         clues, _ = self._clues(query)
         for number, step in lists_in(steps):
             scores = self._scores(asked, clues)
-            whole = Searched.by(
+            whole = Searched.from_scores(
                 *("fact", scores, len(step.offers), partial(facts_stated, facts)),
                 name=lambda fact: facts.facts[fact].text,
                 where=f"in round {number}",
             )
             yield replace(whole, word="read")
-            clues, _ = self._resolved(query, clues, self._facts(scores)[0])
+            clues, _ = self._resolve(query, clues, self._facts(scores)[0])
 
     def _clues(self, query: str) -> tuple[tuple[Clue, ...], Told]:
         """Return the clues of the question, and who found them."""
         prompt = prompts.prompt("clues", Clues, longest=LONGEST, question=query)
         reply, told = reply_or_none(
-            self.workbench.oracle, prompt, _read, GUESS, self.card.substitute
+            self.workbench.oracle, prompt, _read_clues, GUESS, self.card.substitute
         )
         if reply is None:
             return clues_of(query, self.workbench.get(KEYWORDS)), told
@@ -188,7 +188,7 @@ class T2Rag:
                 passages[number] = facts[number].passage
         return read, passages
 
-    def _offered(
+    def _fact_step(
         self, facts: Sequence[int], passages: Mapping[int, int], scores: Scores
     ) -> Offered:
         """Return the step with the facts of a round; those from a new passage are selected."""
@@ -217,7 +217,7 @@ class T2Rag:
         hits = (Hit(name, score, (Part(_LIKE, score),)) for name, score in named)
         return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.passage_id)))
 
-    def _resolved(
+    def _resolve(
         self, query: str, clues: Sequence[Clue], facts: Sequence[int]
     ) -> tuple[tuple[Clue, ...], Told]:
         """Fill the clues from the facts of a round, and return who filled them."""
@@ -232,7 +232,7 @@ class T2Rag:
             clues=[asdict(clue) for clue in clues],
             facts=[fact.text for fact in read_facts],
         )
-        read = partial(_read, count=len(clues))
+        read = partial(_read_clues, count=len(clues))
         substitute = self.card.substitute
         reply, by = reply_or_none(self.workbench.oracle, prompt, read, UNFILLED, substitute)
         if reply is not None:
@@ -252,7 +252,7 @@ class T2Rag:
         return "the round limit is reached" if number == self.rounds else ""
 
 
-def _by(told: Told) -> str:
+def _speaker(told: Told) -> str:
     """Return the speaker of the clue board's steps: the model, or rules."""
     return speaker("clue board", told)
 
@@ -271,7 +271,7 @@ def _clues(reply: Clues) -> tuple[Clue, ...]:
     return tuple(dict.fromkeys(Clue(*each) for each in parts if any(each)))
 
 
-def _read(text: str, count: int | None = None) -> Clues:
+def _read_clues(text: str, count: int | None = None) -> Clues:
     """Parse the clues in a reply, of which there must be `count`.
 
     Raises

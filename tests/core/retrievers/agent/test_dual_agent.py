@@ -3,7 +3,7 @@
 import pytest
 
 from core.retrievers import make
-from core.retrievers.agent.dual_agent.seeking import Dialogue, plain
+from core.retrievers.agent.dual_agent.seeking import Dialogue, rephrase_as_question
 from core.retrievers.cost_forecast import forecast
 from core.steps import ROOT, Asked, Began, Ranked, own_answer
 from tests.core.retrievers.scripted import Q, found, said, saying, sent, walked
@@ -130,13 +130,13 @@ def test_what_does_not_ask_is_made_a_question(workbench):
     assert said(steps)[0].text == "Rephrased as a question: What is meant by harbour rovers owner?"
     assert said(steps)[0].by == "seeker"
     for text in (Q, "In what town?", "It stands where?", "«Who was it»"):
-        assert plain(workbench, text, "") == (text, None)
+        assert rephrase_as_question(workbench, text, "") == (text, None)
     with saying(workbench, Model([{"answer": "x"}])) as (bench, _):
-        rephrased, told = plain(bench, "It stands where?", "")
+        rephrased, told = rephrase_as_question(bench, "It stands where?", "")
         assert rephrased == "What is meant by It stands where??"
         assert told.by == "seeker"
-        assert plain(bench, "In what town?", "") == ("In what town?", None)
-    taken, told = plain(workbench, "harbour rovers", "so")
+        assert rephrase_as_question(bench, "In what town?", "") == ("In what town?", None)
+    taken, told = rephrase_as_question(workbench, "harbour rovers", "so")
     assert (taken, told.by, told.told.reason) == (
         "harbour rovers",
         "rules (seeker)",
