@@ -181,6 +181,25 @@ def answers_table(report: "Evaluation") -> Table | None:
     return table
 
 
+def costs_table(report: "Evaluation") -> Table | None:
+    """Tabulate what models took per question, by retriever and role, or return None."""
+    found = [(key, one) for key in report.keys for one in report.costs(key)]
+    if not found:
+        return None
+    caption = "Means per question. Replies from the cache count as if they were new."
+    table = Table("retriever", "role", "model", title="Model calls", caption=caption)
+    table.title_justify = table.caption_justify = "left"
+    for name in ("calls", "tokens in", "tokens out", "seconds", "dollars"):
+        table.add_column(name, justify="right")
+    for key, one in found:
+        table.add_row(
+            *(plain(report.called(key)), one.role, plain(one.model)),
+            *(f"{one.calls:,.1f}", f"{one.tokens_in:,.0f}", f"{one.tokens_out:,.0f}"),
+            *(f"{one.seconds:,.2f}", "unknown" if one.price is None else f"{one.price:.5f}"),
+        )
+    return table
+
+
 def _usual(values: Mapping[str, float | None]) -> dict[str, float | None]:
     """Return what a table has room for: the usual measures, and what is no measure but details of
     the time it took.

@@ -9,6 +9,7 @@ import numpy as np
 
 from core.answers import Score
 from core.errors import HopRagError
+from core.evaluation.role_costs import RoleCost, by_role_json, mean_costs
 from core.measures import by_name
 from core.playback.decided import NO_MODEL, Decided, all_decided
 from core.playback.returned_texts import ByText
@@ -33,7 +34,7 @@ class Outcome:
     are what the retriever hands a reader beside the hits; they are not kept with a run. `accuracy`
     is 1 if the answer contains a reference answer, `judge` 1 if a model took it for right; None
     where that is not known. `by_text` has the texts of hits that are no whole passages, None if
-    there are none.
+    there are none. `costs` are what models took by role; None where that is not known.
     """
 
     retriever: str
@@ -51,6 +52,7 @@ class Outcome:
     accuracy: float | None = None
     judge: float | None = None
     by_text: ByText | None = None
+    costs: tuple[RoleCost, ...] | None = None
 
     @property
     def retrieval_seconds(self) -> float:
@@ -65,9 +67,11 @@ class Outcome:
 
     def to_json(self) -> dict[str, Any]:
         """Return the outcome as JSON, without the text of the question and the passages."""
-        score = asdict(self.score) if self.score else {}
+        score: dict[str, Any] = asdict(self.score) if self.score else {}
         more = {"accuracy": self.accuracy, "judge": self.judge}
         score |= {name: value for name, value in more.items() if value is not None}
+        if self.costs:
+            score |= {"costs": by_role_json(self.costs)}
         return {
             "id": self.question.id,
             "ranks": dict(self.ranks),
@@ -208,6 +212,10 @@ class Evaluation:
         """Return what a model decided for one retriever, over all questions."""
         return all_decided(row.model for row in self.of(key))
 
+    def costs(self, key: str) -> list[RoleCost]:
+        """Return what models took per question for one retriever, by role."""
+        return mean_costs(row.costs for row in self.of(key))
+
     def called(self, key: str) -> str:
         """Return what the row of one retriever is called: a model that decided nothing is none."""
         return self.model(key).called(key)
@@ -244,6 +252,7 @@ class Evaluation:
                 "all": self.named(key),
                 "by_dataset": {name: self.named(key, name) for name in self.datasets},
                 "model": self.model(key).to_json(),
+                "costs": by_role_json(self.costs(key)),
                 "by_question": [self._row(row) for row in self.of(key)],
             }
             for key in self.keys

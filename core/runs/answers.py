@@ -29,7 +29,8 @@ class Answered:
 
     `cited` are ids of passages that it was given and names. `exchange` is None where there was
     nothing to answer from. `text` is the answer; `accuracy` is 1 if it contains a reference answer.
-    `judge` is 1 if a model took it for right, 0 if not, and None if none judged it.
+    `judge` is 1 if a model took it for right, 0 if not, and None if none judged it; `judged` is the
+    call for it.
     """
 
     score: Score
@@ -38,6 +39,7 @@ class Answered:
     text: str = ""
     accuracy: float = 0.0
     judge: float | None = None
+    judged: Exchange | None = None
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,11 @@ class Answers:
         """Whether a model judges the answers."""
         return self._judge is not None
 
+    @property
+    def oracles(self) -> tuple[Oracle | None, ...]:
+        """The models that read and judge."""
+        return (self._reader.oracle, self._judge)
+
     def of(
         self, outcomes: Sequence[Outcome], rankings: Sequence[Sequence[Passage]] | None = None
     ) -> Iterator[Answered | None]:
@@ -180,8 +187,9 @@ class Answers:
             elif prompt is None:
                 yield replace(one, judge=one.score.em)
             else:
-                verdict, _ = self._verdicts[prompt.user]
-                yield replace(one, judge=None if verdict is None else float(verdict.correct))
+                verdict, exchange = self._verdicts[prompt.user]
+                correct = None if verdict is None else float(verdict.correct)
+                yield replace(one, judge=correct, judged=exchange)
 
     def _read(
         self, outcomes: Sequence[Outcome], rankings: Sequence[Sequence[Passage]]

@@ -14,11 +14,16 @@ from core.runs.store.stored_answers import StoredAnswer
 def report_of(runs: Runs, run: Run) -> Evaluation:
     """Return the evaluation of a run, in the order of its retrievers and questions."""
     rows = [
-        with_answer(replace(row, lengths=lengths.get(row.question.id)), answers)
+        with_answer(
+            replace(row, lengths=lengths.get(name), costs=costs.get(name)),
+            answers,
+        )
         for retriever in run.retrievers
         for lengths in [runs.lengths(run.id, retriever)]
         for answers in [runs.answers(run.id, retriever)]
+        for costs in [runs.model_costs(run.id, retriever)]
         for row in runs.rows(run.id, retriever, order="asked", limit=run.questions)
+        for name in [row.question.id]
     ]
     keys = tuple(dict.fromkeys(row.retriever for row in rows))
     unknown = dict.fromkeys(name for row in rows for name in row.absent)
@@ -56,4 +61,5 @@ def outcome_of(row: Row, reasons: tuple[tuple[str, int], ...] = ()) -> Outcome:
         lengths=row.lengths,
         accuracy=row.accuracy,
         judge=row.judge,
+        costs=row.costs,
     )

@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from core.evaluation.role_costs import costs_of
 from core.runs.answers import Answers
 from core.runs.evaluation_report import outcome_of, with_answer
+from core.runs.model_prices import prices_of
 from core.runs.run import Row, Run
 from core.runs.store import Runs
 from core.store.index import Index
@@ -30,6 +32,7 @@ def answer_imported(runs: Runs, run: Run, index: Index, answers: Answers) -> Non
 
 
 def _answer(runs: Runs, run: Run, retriever: str, index: Index, answers: Answers) -> None:
+    price_of = prices_of(*answers.oracles)
     rows = [row for row in _whole_rows(runs, run, retriever) if _is_open(row, answers)]
     for start in range(0, len(rows), _AT_ONCE):
         page, done = rows[start : start + _AT_ONCE], list[Row]()
@@ -43,6 +46,8 @@ def _answer(runs: Runs, run: Run, retriever: str, index: Index, answers: Answers
                     tokens = row.tokens + (read.tokens_in + read.tokens_out if read else 0)
                     kept = row.kept + (read.cost.cached if read else 0)
                     row = replace(row, calls=calls, tokens=tokens, kept=kept)
+                    costs = costs_of((), read, answer.judged, price_of)
+                    row = replace(row, costs=costs)
                     row = replace(row, em=answer.score.em, f1=answer.score.f1, answer=answer.text)
                     done.append(replace(row, accuracy=answer.accuracy, judge=answer.judge))
         finally:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from core.evaluation.measures import Outcome
+from core.evaluation.role_costs import PriceOf, costs_of
 from core.funnel.data import Fate
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
@@ -13,6 +14,10 @@ from core.steps import Began, Exchange, Step, result
 from core.store.index import Index
 
 
+def _unknown_price(model: str, tokens_in: int, tokens_out: int) -> None:
+    """The price of models of which none is known."""
+
+
 def row_of(
     outcome: Outcome,
     steps: Sequence[Step],
@@ -20,6 +25,7 @@ def row_of(
     passages_by_gold: Mapping[str, Sequence[str]] | None = None,
     answered: Answered | None = None,
     lists: Lists | None = None,
+    price_of: PriceOf = _unknown_price,
 ) -> Row:
     """Build the row of one question and retriever.
 
@@ -28,6 +34,7 @@ def row_of(
     passages_by_gold : the passages of each gold id, if marks removed some of them.
     answered : what a model made of the result, if it was asked.
     lists : as for `core.funnel.fates.fates`.
+    price_of : what tokens of a model cost.
     """
     cost = account(steps)
     cited = answered.cited if answered else None
@@ -59,6 +66,7 @@ def row_of(
         answer=answered.text if answered else None,
         accuracy=answered.accuracy if answered else None,
         judge=answered.judge if answered else None,
+        costs=costs_of(steps, read, answered.judged if answered else None, price_of),
     )
 
 

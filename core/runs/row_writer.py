@@ -12,6 +12,7 @@ from core.evaluation.measures import Outcome
 from core.funnel.lists import Lists
 from core.retrievers import Spec
 from core.runs.answers import Answered, Answers
+from core.runs.model_prices import prices_of
 from core.runs.question_sets import OWN
 from core.runs.row_of_steps import row_of
 from core.runs.run import Row, Run
@@ -49,6 +50,7 @@ class Keeping:
         self.gold_passages = gold_passages
         self._share = share
         self._model_answers = answers
+        self._price_of = prices_of(workbench.oracle)
         self._beside_index = runs.path.parent == workbench.index.path
         self._waiting: list[Asked] = []
         self._since = time.monotonic()
@@ -125,6 +127,9 @@ class Keeping:
         # settings, and asks of each what it retrieves and costs, not why.
         analysed = self._beside_index and not self._run.is_search
         lists = Lists(self._workbench) if analysed else None
-        row = row_of(outcome, steps, self._workbench.index, names, answered, lists)
+        row = row_of(
+            *(outcome, steps, self._workbench.index, names, answered, lists),
+            price_of=self._price_of,
+        )
         share = self._share if row.embed_seconds else 0.0  # BM25 embeds no question
         return replace(row, seconds=row.seconds + share, embed_seconds=row.embed_seconds + share)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from core.evaluation.outcomes import OutcomeName, outcome_of
+from core.evaluation.role_costs import RoleCost
 from core.funnel.data import Fate
 from core.measures import Measured, measured, recall
 from core.types import Query
@@ -105,6 +106,8 @@ class Row:
         has them), and where that is not known.
     lengths : tokens of the hits' texts, in order, at least as far as measures count them
         (`core.measures.Lengths`); None when read from a page of rows, and where they are not known.
+    costs : what models took by role; None when read from a page of rows (`Runs.model_costs` has
+        them), and where that is not known.
     """
 
     retriever: str
@@ -130,6 +133,7 @@ class Row:
     answer: str | None = None
     accuracy: float | None = None
     judge: float | None = None
+    costs: tuple[RoleCost, ...] | None = None
 
     @property
     def recall(self) -> float | None:

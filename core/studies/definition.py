@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from pydantic import ConfigDict
 
@@ -17,9 +17,22 @@ ANSWERS: tuple[str, ...] = tuple(OF_ANSWERS)
 """Measures of a model's answers."""
 JUDGED: tuple[str, ...] = ("Judge", "Agreement")
 """Those of them for which a model judges the answers."""
-Cost: TypeAlias = Literal["seconds", "judgements", "calls", "tokens"]
-COSTS: tuple[Cost, ...] = ("seconds", "judgements", "calls", "tokens")
-"""Means per question, less is better; the time is without the embedding of the question."""
+Cost: TypeAlias = Literal[
+    "seconds",
+    "judgements",
+    "calls",
+    "tokens",
+    "retriever calls",
+    "retriever tokens",
+    "reader calls",
+    "reader tokens",
+    "reader seconds",
+    "price",
+]
+COSTS: tuple[Cost, ...] = get_args(Cost)
+"""Means per question, less is better. The time is without the embedding of the question; calls and
+tokens are of the models that retrieve and read (`core.evaluation.role_costs`), and the price is in
+dollars."""
 SETS: tuple[str, ...] = ("P", "R", "retrieval F1")
 """Precision, recall and their harmonic mean over all passages that are retrieved, however many
 (HopRAG, arXiv 2502.12442, A.3)."""

@@ -14,10 +14,20 @@ LABELS = {
     "judgements": "Candidate lists",
     "calls": "Model calls",
     "tokens": "Tokens",
+    "retriever calls": "Model calls, retriever",
+    "retriever tokens": "Tokens, retriever",
+    "reader calls": "Model calls, reader",
+    "reader tokens": "Tokens, reader",
+    "reader seconds": "Reader, s",
+    "price": "Price of 1,000 questions, $",
     "indirect": "Indirectly relevant",
     "irrelevant": "Irrelevant",
 }
 """Measures that are headed by other words than their names; costs are per question."""
+_DIGITS = {
+    **dict.fromkeys(("seconds", "tokens", "retriever tokens", "reader tokens"), 0),
+    **dict.fromkeys(("reader seconds", "price"), 2),
+}
 
 
 def label_of(line: Line) -> str:
@@ -91,13 +101,13 @@ def headed(head: Head) -> str:
 
 
 def amount(cell: Cell, measure: str) -> float | None:
-    """Return the mean in the unit in which it is shown: time in milliseconds."""
+    """Return the mean in the unit in which it is shown."""
     return None if cell.mean is None else scaled(cell.mean, measure)
 
 
 def scaled(value: float, measure: str) -> float:
     """Return `value` in the unit in which it is shown."""
-    return 1000 * value if measure == "seconds" else value
+    return 1000 * value if measure in ("seconds", "price") else value
 
 
 def written(cell: Cell, measure: str) -> str:
@@ -111,6 +121,6 @@ def written(cell: Cell, measure: str) -> str:
     if measure == "seconds" and scaled(cell.mean, measure) < 1:
         return "< 1"
     if measure in COSTS:
-        return f"{scaled(cell.mean, measure):,.{0 if measure in ('seconds', 'tokens') else 1}f}"
+        return f"{scaled(cell.mean, measure):,.{_DIGITS.get(measure, 1)}f}"
     spread = "" if cell.low is None else f" [{cell.low:.1f}, {cell.high:.1f}]"
     return f"{cell.mean:.1f}{spread}"

@@ -30,7 +30,7 @@ from core.cli.common import (
 )
 from core.cli.measuring import measure_named, measure_unnamed
 from core.cli.model_calls import AskAgainFlag, need_decided, paying, say_price
-from core.cli.tables import answers_table, measures_table, paired_table
+from core.cli.tables import answers_table, costs_table, measures_table, paired_table
 from core.errors import InputError
 
 if TYPE_CHECKING:
@@ -219,6 +219,8 @@ def _show(report: "Evaluation", reference: str, as_json: Path | None, gold: dict
     console().print(measures_table(report))
     if by := answers_table(report):
         console().print(by)
+    if took := costs_table(report):
+        console().print(took)
     for key in report.keys:
         if report.model(key).turned_to:
             console().print(f"{key}: {plain(str(report.model(key)))}", soft_wrap=True)

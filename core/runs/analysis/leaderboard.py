@@ -7,6 +7,7 @@ import numpy as np
 
 from core.errors import InputError
 from core.evaluation.paired import Difference, difference, margin_of
+from core.evaluation.role_costs import RoleCost, mean_costs
 from core.measures import MEASURES
 from core.runs.run import Run
 from core.runs.store import Runs
@@ -96,6 +97,15 @@ def _leaderboard_row(runs: Runs, run: Run, retriever: str, where: Where) -> Lead
         turned_to=int(turned_to.sum()),
         decided=int(decided.sum()),
     )
+
+
+def model_costs(runs: Runs, run: Run, where: Where = ALL) -> list[tuple[str, RoleCost]]:
+    """Return what models took per question, by retriever and role."""
+    return [
+        (retriever, one)
+        for retriever in run.retrievers
+        for one in mean_costs(runs.model_costs(run.id, retriever, where).values())
+    ]
 
 
 def interval(shares: "list[float | None]") -> Interval:

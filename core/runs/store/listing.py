@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.measures import MEASURES, STORED
-from core.runs.store import stored_answers
+from core.runs.store import model_costs, stored_answers
 from core.runs.store.added import TABLE
 
 Order = Literal["worst", "best", "asked", "random", "apart", "regressions"]
@@ -143,6 +143,8 @@ def column(measure: str, of: str = "a") -> str:
     """Return the SQL of a measure or count; ValueError for any other name."""
     if measure in _JUDGED:
         return stored_answers.column(measure, of)
+    if measure in (*model_costs.MEASURES, model_costs.PRICE):
+        return model_costs.column(measure, of)
     if measure not in (*MEASURES, *_MORE):
         raise ValueError(f"nothing is measured that is called {measure!r}")
     if measure in STORED or measure in _MORE:

@@ -7,10 +7,11 @@ from sqlite3 import Connection
 from typing import Any
 
 from core.errors import InputError
+from core.evaluation.role_costs import RoleCost
 from core.measures import MEASURES
 from core.places import Place
 from core.runs.run import Column, Row, Run
-from core.runs.store import added, schema, stored_answers
+from core.runs.store import added, model_costs, schema, stored_answers
 from core.runs.store import contexts as context_table
 from core.runs.store import imported_traces as trace_table
 from core.runs.store.contexts import StoredContext
@@ -46,6 +47,7 @@ class RunsReader:
     def _lend_measures(self, found: Connection) -> None:
         added.lend(found, str(self.path), self.stamp())
         stored_answers.lend(found)
+        model_costs.lend(found)
 
     def all(self) -> list[Run]:
         """Return all runs, newest first."""
@@ -238,6 +240,21 @@ class RunsReader:
             *(run, retriever),
         )
         return {one.question: one for one in (StoredAnswer(*each) for each in rows)}
+
+    def model_costs(
+        self, run: str, retriever: str, where: Where = ALL
+    ) -> dict[str, tuple[RoleCost, ...]]:
+        """Return what models took for each row, by question id.
+
+        A row without a call took nothing. Rows from versions that stored no costs are left out.
+        """
+        sql, values = clauses(run, retriever, where)
+        free = self.read(f"SELECT a.question{sql} AND a.calls = 0", *values)
+        costs: dict[str, tuple[RoleCost, ...]] = {question: () for (question,) in free}
+        joined = sql.replace(" WHERE ", f" {model_costs.joined()} WHERE ", 1)
+        for question, *one in self.read(f"SELECT a.question, {model_costs.READ}{joined}", *values):
+            costs[question] = (*costs.get(question, ()), RoleCost(*one))
+        return costs
 
     def reading(self, run: str) -> AbstractContextManager[None]:
         """Return a context that reports damaged values of a run as errors (see `reading`)."""

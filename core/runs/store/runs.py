@@ -6,7 +6,7 @@ from sqlite3 import Connection
 
 from core.errors import InputError
 from core.runs.run import Column, Row, Run, State, measured_rows
-from core.runs.store import added, schema, stored_answers
+from core.runs.store import added, model_costs, schema, stored_answers
 from core.runs.store import contexts as context_table
 from core.runs.store import imported_traces as trace_table
 from core.runs.store.contexts import StoredContext
@@ -83,6 +83,8 @@ class Runs(RunsReader):
                 if row.answer is not None:
                     answer = StoredAnswer(row.question.id, row.answer, row.accuracy, row.judge)
                     stored_answers.put(written, run, row.retriever, [answer])
+                if row.costs is not None:
+                    model_costs.put(written, run, row.retriever, row.question.id, row.costs)
             if values:
                 written.executemany(
                     f"INSERT OR REPLACE INTO rows VALUES ({_places(len(values[0]))})",  # noqa: S608
@@ -185,6 +187,7 @@ _OF_ROWS = (
     "lists",
     added.TABLE,
     stored_answers.TABLE,
+    model_costs.TABLE,
     context_table.TABLE,
     trace_table.TABLE,
     "rows",
@@ -199,6 +202,7 @@ def _add_tables(written: Connection) -> None:
     written.execute(context_table.CREATE)
     written.execute(trace_table.CREATE)
     written.execute(stored_answers.CREATE)
+    written.execute(model_costs.CREATE)
     added.ensure(written)
 
 

@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.artefacts.workbench import Workbench
+from core.evaluation.role_costs import RoleCost
 from core.funnel.flow import through
 from core.marks import set_gold
 from core.retrievers import Spec
@@ -224,3 +225,16 @@ def test_answers_are_sliced_by_their_own_measures(bench: Workbench, runs: Runs):
     chosen = next(one for one in app.segmented_control if "slices_by" in str(one.key))
     checked(chosen.set_value("Judge").run())
     assert app.dataframe[1].value["bm25"].tolist() == [100, 100]
+
+
+def test_model_calls_are_listed_by_role(bench: Workbench, runs: Runs):
+    run = begin(bench, [QUESTION], [Spec("bm25")], name="Read", question_set="file")
+    row = Row("bm25", QUESTION, dict.fromkeys(QUESTION.gold), ("club",), calls=3, tokens=70)
+    costs = (RoleCost("reader", "big", 1, 0, 40, 10, 0.5, 0.002), RoleCost("judge", "small", 2))
+    runs.append(run.id, [replace(row, costs=costs)])
+    runs.end(run.id, "finished")
+    app = page(board="measures")
+    roles = next(one.value for one in app.dataframe if "Role" in one.value)
+    assert roles["Role"].tolist() == ["reader", "judge"]
+    assert roles["$ per 1,000 questions"].tolist()[0] == 2
+    assert roles["Tokens in"].tolist() == [40, 0]

@@ -21,6 +21,7 @@ from core.text.display import plurals
 from pages.components.evaluate.cached_results import SHOWN, by_hand_of, differences_of, standings_of
 from pages.components.evaluate.column_names import CHOICES, badged, named
 from pages.components.evaluate.leaderboard.leaderboard_charts import best_first, show_overview
+from pages.components.evaluate.leaderboard.model_costs import show_model_costs
 from pages.components.evaluate.leaderboard.summary import result
 from pages.components.evaluate.state import BOARDS, change, press, viewed
 from pages.components.shell import layout
@@ -72,6 +73,8 @@ def show_board(runs: Runs, run: Run, measure: str, baseline: Other, index: Index
     opened = viewed().board != _PAIRS
     with st.expander("Table: all measures, time and cost", expanded=opened, key="evaluate_table"):
         _table(run, found, pairs, measure, baseline)
+    if any(each.calls for each in found):
+        show_model_costs(runs, run)
 
 
 def _table(
