@@ -2,7 +2,6 @@
 
 import shlex
 from dataclasses import replace
-from html import escape
 
 import streamlit as st
 
@@ -18,7 +17,8 @@ from pages.components.compare.default_pair import usual_pair
 from pages.components.compare.difference import difference
 from pages.components.compare.keyboard import hear_keys, past_the_row
 from pages.components.compare.tables import gold_table, overlap_table
-from pages.components.compare.verdict import decided
+from pages.components.compare.verdict import verdict
+from pages.components.compare.verdict_lines import verdict_html
 from pages.components.indexes import index_menu
 from pages.components.shell import layout, nav
 from pages.components.shell.widgets.copy_link import copy_link
@@ -42,10 +42,7 @@ with line:
 def overview(found: Comparison) -> None:
     """Who has which gold and why, where it stands, and how much the rankings share."""
     names = [column.spoken for column in found.answered]
-    told = decided(found, names)
-    rest = escape("\n".join(told.rest))
-    more = f"<p class='hop-parting hop-why' dir='auto' title='{rest}'>{rest}</p>" if rest else ""
-    st.html(f"<p class='hop-headline' dir='auto'>{escape(told.first)}</p>{more}")
+    st.html(verdict_html(verdict(found, names), found.answered))
     with st.container(key="compare_overview"):  # one below the other where it is narrow
         left, right = st.columns([5, 2], gap="medium")
     left.html(gold_table(found) if found.gold or found.said.removed else HOW_TO_MARK)

@@ -12,11 +12,21 @@ LONGEST = 80
 
 
 def answer_beside(
-    answers: Sequence[str], gold: Sequence[Gold], kept: Sequence[AbstractSet[str]]
+    answers: Sequence[str],
+    gold: Sequence[Gold],
+    kept: Sequence[AbstractSet[str]],
+    names: Sequence[str] = "AB",
 ) -> str:
-    """Say which gold passage has the answer, and which of A and B retrieves it.
+    """Say which gold passage has the answer, and which of two retrievals finds it.
 
-    `kept` are the passages that each retrieves. Without a known answer the result is empty.
+    Parameters
+    ----------
+    kept : the passages that each retrieves.
+    names : what the two are called.
+
+    Returns
+    -------
+    A sentence; empty without a known answer.
     """
     known = [line for one in answers if (line := " ".join(one.split()))]
     if not known:
@@ -27,15 +37,15 @@ def answer_beside(
         return _nowhere(known[0], gold)
     answer, first = first_answer
     has = {
-        letter: held[1]
-        for letter, ids in zip("AB", kept, strict=True)
+        name: held[1]
+        for name, ids in zip(names, kept, strict=True)
         if (held := _found([answer], [one for one in order if _in(one, ids)]))
     }
     said = f"The answer, {_quoted(answer)}, is in"
     if len(has) > 1 and not all(_in(first, ids) for ids in kept):
-        each = [f"{_title(one)}, which {letter} retrieves" for letter, one in has.items()]
+        each = [f"{_title(one)}, which {name} finds" for name, one in has.items()]
         return f"{said} {', and in '.join(each)}."
-    who = {0: "neither retrieves", 1: f"only {''.join(has)} retrieves", 2: "both retrieve"}
+    who = {0: "neither finds", 1: f"only {''.join(has)} finds", 2: "both find"}
     return f"{said} {_title(first)}, which {who[len(has)]}."
 
 

@@ -6,7 +6,15 @@ from itertools import chain, zip_longest
 
 from core.difference.contract import ColumnData, CountData, ViewName
 from core.difference.gold_paths import leading
-from core.difference.rank_columns import BESIDE, NEITHER, led_by, of_b, only_rank, ranks_of
+from core.difference.rank_columns import (
+    BESIDE,
+    NEITHER,
+    led_by,
+    of_b,
+    only_rank,
+    ranks_of,
+    shown_heading,
+)
 from core.difference.side import Side
 from core.playback.wording import SPELLED_OUT
 from core.steps import ROOT
@@ -114,7 +122,7 @@ def _columns(plot: Plot, shown: Sequence[str], a: Side, b: Side) -> list[ColumnD
     left_out = _left_out(plot, rows)
     return [
         {
-            "heading": headings.get(at, ""),
+            "heading": shown_heading(headings.get(at, ""), a, b),
             "nodes": cast.numbers(names),
             "left_out": [
                 CountData(label=label, nodes=cast.numbers(names))

@@ -162,9 +162,14 @@ class StopData(TypedDict):
 
 
 class SideData(TypedDict):
-    """One of the two retrievals: its name, its key with settings, and its cost."""
+    """One of the two retrievals: its title, its key with settings, and its cost.
+
+    `name` is what sentences call it, `sign` what the drawing and the tables call it.
+    """
 
     title: str
+    name: str
+    sign: str
     retriever: str
     footer: str
 

@@ -81,29 +81,57 @@ class _Way:
     of: str = ""
 
 
-def causes(accounts: Sequence[Account], gold: Mapping[str, str]) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """How retrievals found or missed a gold passage.
+
+    Parameters
+    ----------
+    title : of the gold passage.
+    told : the place of a retrieval among those compared, its name, what it did, and whether it
+        missed the passage; the best one first.
+    others : the ranks of the other retrievals.
+    """
+
+    title: str
+    told: tuple[tuple[int, str, str, bool], ...]
+    others: str = ""
+
+    def __str__(self) -> str:
+        said = (f"{name} {what}" for _, name, what, _ in self.told)
+        return " ".join(f"{each}." for each in filter(None, (*said, self.others)))
+
+
+def causes(accounts: Sequence[Account], gold: Mapping[str, str]) -> list[Cause]:
     """Say of gold that at least one retrieval misses how each of them found or missed it.
 
     Parameters
     ----------
     gold : the title of each gold id that the index holds. The first few are explained, those on
-        which the retrievals differ first; the others are only named.
+        which the retrievals differ first; `also_missed` names the others.
 
     Returns
     -------
-    A text for each gold passage; none if all retrieve all of it.
+    A cause for each gold passage; none if all retrieve all of it.
     """
-    lost_gold = [name for name in gold if any(one.fates[name].lost for one in accounts)]
-    lost_gold.sort(key=lambda name: all(one.fates[name].lost for one in accounts))
-    sentences = [_cause(accounts, name, gold[name]) for name in lost_gold[:SPELLED_OUT]]
+    return [_cause(accounts, name, gold[name]) for name in _lost(accounts, gold)[:SPELLED_OUT]]
+
+
+def also_missed(accounts: Sequence[Account], gold: Mapping[str, str]) -> list[str]:
+    """Name the missed gold that `causes` does not explain, in a sentence for each group."""
     left: dict[str, list[str]] = {}
-    for name in lost_gold[SPELLED_OUT:]:
+    for name in _lost(accounts, gold)[SPELLED_OUT:]:
         left.setdefault(_who(accounts, name), []).append(_quoted(gold[name]))
-    more = (f"{who} also missed {listed(names)}." for who, names in left.items())
-    return [*sentences, *more]
+    return [f"{who} also missed {listed(names)}." for who, names in left.items()]
 
 
-def moved(accounts: Sequence[Account], gold: Mapping[str, str]) -> list[str]:
+def _lost(accounts: Sequence[Account], gold: Iterable[str]) -> list[str]:
+    """Return the gold that any retrieval missed; what all missed comes last."""
+    lost = [name for name in gold if any(one.fates[name].lost for one in accounts)]
+    return sorted(lost, key=lambda name: all(one.fates[name].lost for one in accounts))
+
+
+def moved(accounts: Sequence[Account], gold: Mapping[str, str]) -> list[Cause]:
     """Explain rank differences of gold passages that every retriever finds.
 
     The largest difference comes first. `gold` is as in `causes`.
@@ -124,24 +152,34 @@ def apart(accounts: Sequence[Account], gold: Iterable[str]) -> list[str]:
 
 def told_alone(one: Account, gold: str, name: str) -> str:
     """Say in a sentence how a retrieval found or missed a gold passage."""
-    return f"{_does(one, gold, _quoted(name))}."
+    return f"{one.name} {_does(one, gold, _quoted(name))}."
 
 
-def _moved(accounts: Sequence[Account], gold: str, name: str) -> str:
+def _moved(accounts: Sequence[Account], gold: str, name: str) -> Cause:
     order = sorted(accounts, key=lambda one: one.fates[gold].rank or 0)
     best, *between, worst = order
-    return _joined([best, worst], between, gold, name)
+    return _told(accounts, [best, worst], between, gold, name)
 
 
-def _joined(told: Sequence[Account], others: Sequence[Account], gold: str, name: str) -> str:
-    """Return a sentence for each of `told`, and the ranks of the `others`."""
-    its = [_quoted(name), *("it" for _ in told[1:])]
-    whole = [_does(one, gold, it) for one, it in zip(told, its, strict=True)]
+def _told(
+    accounts: Sequence[Account],
+    explained: Sequence[Account],
+    others: Sequence[Account],
+    gold: str,
+    name: str,
+) -> Cause:
+    """Return what each of `explained` did with `gold`, and the ranks of the `others`."""
+    places = {id(one): place for place, one in enumerate(accounts)}
+    its = [_quoted(name), *("it" for _ in explained[1:])]
+    told = tuple(
+        (places[id(one)], one.name, _does(one, gold, it), one.fates[gold].lost)
+        for one, it in zip(explained, its, strict=True)
+    )
     ends = ((one, one.fates[gold]) for one in others)
     rest = "; ".join(
         f"{one.name}: {end.short if end.lost else f'rank {end.rank:,}'}" for one, end in ends
     )
-    return " ".join(f"{each}." for each in filter(None, (*whole, rest)))
+    return Cause(name, told, rest)
 
 
 def by_parts(accounts: Sequence[Account], gold: str) -> str:
@@ -190,7 +228,7 @@ def _who(accounts: Sequence[Account], gold: str) -> str:
     return series(lost)
 
 
-def _cause(accounts: Sequence[Account], gold: str, name: str) -> str:
+def _cause(accounts: Sequence[Account], gold: str, name: str) -> Cause:
     """Explain the best and the nearest retrieval of a gold passage, and give the others' ranks."""
     kept = sorted(
         (one for one in accounts if not one.fates[gold].lost),
@@ -200,19 +238,20 @@ def _cause(accounts: Sequence[Account], gold: str, name: str) -> str:
     if len(accounts) > 2:
         lost.sort(key=lambda one: furthest(one.fates[gold]), reverse=True)
     first_kept, others = (kept[:1], [*kept[1:], *lost[1:]]) if kept else ((), lost[2:])
-    return _joined([*first_kept, *lost[: 1 if kept else 2]], others, gold, name)
+    explained = [*first_kept, *lost[: 1 if kept else 2]]
+    return _told(accounts, explained, others, gold, name)
 
 
 def _does(one: Account, gold: str, it: str) -> str:
-    """Return what a retrieval did with a gold passage, beginning with its name."""
+    """Return what a retrieval did with a gold passage, as a phrase after its name."""
     what = failing if one.fates[gold].lost else _getting
-    return f"{one.name} {what(one, gold, it)}"
+    return what(one, gold, it)
 
 
 def _getting(one: Account, gold: str, it: str) -> str:
     """Return at which rank a retrieval has a gold passage that is called `it`, and why."""
     fate = one.fates[gold]
-    rank_text = f"retrieves {it} at rank {fate.rank:,}"
+    rank_text = f"finds {it} at rank {fate.rank:,}"
     way = way_to(one.steps, fate.passage or gold)
     if way is None:
         return rank_text

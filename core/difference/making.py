@@ -22,7 +22,7 @@ from core.difference.presenter_stops import stops
 from core.difference.rank_columns import BESIDE, leads, led_by, only_rank, ranks_of, told
 from core.difference.rounds import alone, rounds
 from core.difference.shared_layout import shared, union
-from core.difference.side import Side, make_side
+from core.difference.side import AB, Called, Side, make_side
 from core.funnel.data import Fate
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
@@ -41,28 +41,34 @@ from core.trace_analysis.trace_frames import Played, play
 from core.traces import Trace
 
 SAME = "No difference: both retrievals take the same steps and return the same ranking."
-LEGEND: Sequence[LegendData] = (
-    {"of": "node", "name": "a", "label": "A only"},
-    {"of": "node", "name": "b", "label": "B only"},
-    {"of": "node", "name": "both", "label": "Both"},
-    {"of": "node", "name": "reached", "label": "Reached, not retrieved"},
-    {"of": "node", "name": "neither", "label": "Gold, retrieved by neither"},
-    {"of": "gold", "name": "gold", "label": "Gold"},
-    {"of": "gold", "name": "a", "label": "Gold, A only"},
-    {"of": "gold", "name": "b", "label": "Gold, B only"},
-    {"of": "gold", "name": "missed", "label": "Gold, missed by both"},
-    {"of": "gold", "name": "hand", "label": "Gold marked by hand"},
-    {"of": "edge", "name": "a", "label": "A follows"},
-    {"of": "edge", "name": "b", "label": "B follows"},
-    {"of": "edge", "name": "both", "label": "Both follow"},
-    {"of": "edge", "name": "not_b", "label": "A follows, B does not"},
-    {"of": "edge", "name": "not_a", "label": "B follows, A does not"},
-    {"of": "edge", "name": "refused_a", "label": "Not followed by A"},
-    {"of": "edge", "name": "refused_b", "label": "Not followed by B"},
-    {"of": "edge", "name": "refused", "label": "Not followed by either"},
-)
-"""All terms of the legend, in order. Gold of one side alone was lost by the other one; gold missed
-by both was reached by one of them."""
+
+
+def legend_terms(a: str, b: str) -> Sequence[LegendData]:
+    """Return all terms of the legend of two retrievals with these signs, in order.
+
+    Gold of one side alone was lost by the other one; gold missed by both was reached by one of
+    them.
+    """
+    return (
+        {"of": "node", "name": "a", "label": f"{a} only"},
+        {"of": "node", "name": "b", "label": f"{b} only"},
+        {"of": "node", "name": "both", "label": "Both"},
+        {"of": "node", "name": "reached", "label": "Reached, not retrieved"},
+        {"of": "node", "name": "neither", "label": "Gold, retrieved by neither"},
+        {"of": "gold", "name": "gold", "label": "Gold"},
+        {"of": "gold", "name": "a", "label": f"Gold, {a} only"},
+        {"of": "gold", "name": "b", "label": f"Gold, {b} only"},
+        {"of": "gold", "name": "missed", "label": "Gold, missed by both"},
+        {"of": "gold", "name": "hand", "label": "Gold marked by hand"},
+        {"of": "edge", "name": "a", "label": f"{a} follows"},
+        {"of": "edge", "name": "b", "label": f"{b} follows"},
+        {"of": "edge", "name": "both", "label": "Both follow"},
+        {"of": "edge", "name": "not_b", "label": f"{a} follows, {b} does not"},
+        {"of": "edge", "name": "not_a", "label": f"{b} follows, {a} does not"},
+        {"of": "edge", "name": "refused_a", "label": f"Not followed by {a}"},
+        {"of": "edge", "name": "refused_b", "label": f"Not followed by {b}"},
+        {"of": "edge", "name": "refused", "label": "Not followed by either"},
+    )
 
 
 def make_difference(
@@ -71,6 +77,7 @@ def make_difference(
     marks: Marks | None = None,
     index: IndexView | None = None,
     lists: Lists | None = None,
+    names: tuple[Called, Called] = AB,
 ) -> DifferenceData:
     """Compare two traces of one question: `one` is A, `other` is B.
 
@@ -79,6 +86,7 @@ def make_difference(
     marks : what is gold and who says so; the gold of `one`, as given, if left out.
     index : the one that both were made from, if it is open.
     lists : knows the ranks of what the steps do not list.
+    names : what A and B are called.
 
     Raises
     ------
@@ -87,8 +95,8 @@ def make_difference(
     if one.query != other.query:
         raise ValueError("the two traces are not of one question")
     marks = one.kept_gold.said(one.ranking) if marks is None else marks
-    a = make_side(one, marks, index, lists)
-    b = make_side(other, marks, index, lists)
+    a = make_side(one, marks, index, lists, names[0])
+    b = make_side(other, marks, index, lists, names[1])
     b = b.beside(a)
     pieces = one.kept_gold.pieces(one.ranking)
     gold = evidence([a.played.missed, b.played.missed], marks, pieces)
@@ -100,7 +108,7 @@ def make_difference(
     roles |= dict.fromkeys(a.reached | b.reached | asked, "reached")
     roles |= shared(a.kept, b.kept)
     pairs = aligned(a, b)
-    walker, beside = alone(pairs)
+    walker, beside = alone(pairs, a.by.name, b.by.name)
     drawn_views = views(plot, a, b, _apart(pairs, cast))
     edges = edges_of(plot, a, b)
     known = index.question(one.query) if index else None
@@ -115,12 +123,13 @@ def make_difference(
         "edges": edges,
         "views": drawn_views,
         "stops": stops(a, b, pairs, ends, cast, parts["text"]),
-        "legend": _legend(plot, roles, edges, ends),
+        "legend": _legend(plot, roles, edges, ends, legend_terms(a.by.sign, b.by.sign)),
         "parting": parts,
         "answer": answer_beside(
             known.answers if known else (),
             [held for side in (a, b) for held in side.played.missed.gold],
             [{hit.passage_id for hit in side.last.hits} for side in (a, b)],
+            [side.by.name for side in (a, b)],
         ),
         "rounds": rounds(pairs, cast, opening(_course(side) for side in (a, b))),
         "walker": walker,
@@ -167,7 +176,9 @@ def _nodes(
             name=cast.bare(name),
             text=cropped(cast.text(name), TEXT),
             gold=cast.gold.get(name, ""),
-            ranks=told(ranks_of(a, b, name), headings[of[name]]) if name in ranked else "",
+            ranks=told(ranks_of(a, b, name), headings[of[name]], (a.by.sign, b.by.sign))
+            if name in ranked
+            else "",
             whose=roles[name],
             lost=number in lost,
             standings=(ended[0][name], ended[1][name]),
@@ -180,6 +191,8 @@ def _side(side: Side, marks: Marks, index: IndexView | None) -> SideData:
     trace, title = side.trace, side.played.title
     return {
         "title": title,
+        "name": side.by.name,
+        "sign": side.by.sign,
         "retriever": trace.retriever,
         "footer": footer(trace, title, side.played.spec, marks, index),
     }
@@ -308,12 +321,13 @@ def _legend(
     nodes: Mapping[str, NodeWhose],
     edges: Sequence[EdgeData],
     gold: Sequence[GoldData],
+    terms: Sequence[LegendData],
 ) -> list[LegendData]:
-    """Return the terms of which something is drawn."""
+    """Return those of `terms` of which something is drawn."""
     marked = plot.cast.gold.values()
     drawn: Mapping[str, AbstractSet[str]] = {
         "node": {nodes[name] for name in plot.columns.of},
         "gold": {one["whose"] for one in gold} | {"gold" for _ in marked} | {*marked} & {"hand"},
         "edge": {edge["whose"] for edge in edges},
     }
-    return [term for term in LEGEND if term["name"] in drawn[term["of"]]]
+    return [term for term in terms if term["name"] in drawn[term["of"]]]

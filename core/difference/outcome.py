@@ -14,7 +14,9 @@ NOT_SHARED: Passages = MappingProxyType({})
 def outcome(
     accounts: Sequence[Account], gold: Mapping[str, str], passages: Passages = NOT_SHARED
 ) -> str:
-    """Say how many gold passages each retrieval has and at which ranks, the best first.
+    """Say in short sentences which retrieval finds which gold passage, the best first.
+
+    Ranks are named only if all find the same gold.
 
     Parameters
     ----------
@@ -22,26 +24,81 @@ def outcome(
     passages : the passages of each gold id that is not one itself.
     """
     ranks = [_ranks(one, gold) for one in accounts]
-    lost = [name for name in gold if not any(name in own for own in ranks)]
-    missed = [f"'{cropped(gold[name], TITLE)}'" for name in told_once(lost, passages)]
+    missed_by_all = [name for name in gold if not any(name in own for own in ranks)]
     many = "both" if len(accounts) == 2 else "all"
-    all_miss = f"{many.capitalize()} miss {listed(missed)}." if missed else ""
+    all_miss = (
+        f"{many.capitalize()} miss {_titles(missed_by_all, gold, passages)}."
+        if missed_by_all
+        else ""
+    )
     if not any(ranks):
         return all_miss
-    of = counted(gold, passages)
-    if all(own == ranks[0] for own in ranks):
-        sentence = f"{many.capitalize()} retrieve {len(ranks[0])} of {of}, {_at(ranks[0])}."
+    if all(own.keys() == ranks[0].keys() for own in ranks):
+        what = _amount(ranks[0], gold, passages)
+        said = [f"{many.capitalize()} find {what}{_at_ranks(accounts, ranks)}."]
     else:
-        order = sorted(
-            zip(accounts, ranks, strict=True), key=lambda one: (-len(one[1]), sum(one[1].values()))
-        )
-        (best, own), *others = order
-        rest = (
-            f"{one.name} retrieves {f'{len(at)} ({_at(at)})' if at else 'none'}"
-            for one, at in others
-        )
-        sentence = f"{best.name} retrieves {len(own)} of {of} ({_at(own)}); {'; '.join(rest)}."
-    return f"{sentence} {all_miss}".rstrip()
+        said = _groups(accounts, ranks, gold, passages, missed_by_all)
+    return " ".join(filter(None, (*said, all_miss)))
+
+
+def _groups(
+    accounts: Sequence[Account],
+    ranks: Sequence[Mapping[str, int]],
+    gold: Mapping[str, str],
+    passages: Passages,
+    missed_by_all: Collection[str],
+) -> list[str]:
+    """Return a sentence for the retrievals that find the same gold, most gold first."""
+    groups: dict[frozenset[str], list[Account]] = {}
+    order = sorted(
+        zip(accounts, ranks, strict=True), key=lambda one: (-len(one[1]), sum(one[1].values()))
+    )
+    for one, own in order:
+        groups.setdefault(frozenset(own), []).append(one)
+    said = []
+    for found, some in groups.items():
+        called = [one.name for one in accounts if one in some]
+        names, s = series(called), "" if len(called) > 1 else "s"
+        left = [name for name in gold if name not in found and name not in missed_by_all]
+        if not found:
+            said.append(f"{names} find{s} none.")
+        elif left:
+            said.append(f"{names} miss{s and 'es'} {_titles(left, gold, passages)}.")
+        elif missed_by_all:
+            held = [name for name in gold if name in found]
+            said.append(f"{names} find{s} {_titles(held, gold, passages)}.")
+        else:
+            said.append(f"{names} find{s} {_amount(found, gold, passages)}.")
+    return said
+
+
+def _amount(found: Collection[str], gold: Collection[str], passages: Passages) -> str:
+    """Return how much of the gold is found.
+
+    >>> _amount("ab", "ab", {}), _amount("a", "a", {}), _amount("abc", "abc", {})
+    ('both gold passages', 'the gold passage', 'all 3 gold passages')
+    >>> _amount("a", "ab", {})
+    '1 of 2 gold passages'
+    """
+    of = counted(gold, passages)
+    if len(found) < len(gold):
+        return f"{len(found):,} of {of}"
+    bare = of.partition(" ")[2]
+    return {1: f"the {bare}", 2: f"both {bare}"}.get(len(gold), f"all {of}")
+
+
+def _titles(names: Collection[str], gold: Mapping[str, str], passages: Passages) -> str:
+    return listed([f"'{cropped(gold[name], TITLE)}'" for name in told_once(names, passages)])
+
+
+def _at_ranks(accounts: Sequence[Account], ranks: Sequence[Mapping[str, int]]) -> str:
+    """Return the ranks at which all find the same gold, best first."""
+    if all(own == ranks[0] for own in ranks):
+        return f", at {_at(ranks[0])}"
+    order = sorted(zip(accounts, ranks, strict=True), key=lambda one: sum(one[1].values()))
+    (first, own), *others = order
+    rest = (f"{one.name} at {_at(at)}" for one, at in others)
+    return f": {'; '.join((f'{first.name} at {_at(own)}', *rest))}"
 
 
 def counted(gold: Collection[str], passages: Passages) -> str:

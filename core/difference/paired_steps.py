@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Literal
 
 from core.difference.side import Side
 from core.difference.step_actions import Act, acts, quoted
@@ -11,7 +10,6 @@ from core.playback.wording import SPELLED_OUT
 from core.text.display.plurals import number
 from core.trace_analysis.phases import RESULT, START, merged
 
-Letter = Literal["A", "B"]
 TEXTS = {"passage", "cluster"}
 """The kinds of nodes that contain text."""
 AT_ONCE = "ranks all passages at once"
@@ -102,20 +100,16 @@ class _Words:
     def of(self, first: Pair, pairs: Sequence[Pair]) -> str:
         if first.a and first.b:
             return self._apart(first.a, first.b)
-        letter: Letter
-        other: Letter
-        letter, other = ("A", "B") if first.a else ("B", "A")
+        side, other = (self.a, self.b) if first.a else (self.b, self.a)
         absent = self._absent(first, pairs)
         if not absent:
-            return f"only {letter} {self._does(letter, first.one)}"
+            return f"only {side.by.name} {self._does(side, first.one)}"
         theirs = [pair.a if first.a else pair.b for pair in pairs]
         walks = {act.phase for act in theirs if act} - {START, RESULT}
         seeds = absent == AT_ONCE and walks and first.one.phase == START and first.one.nodes
-        does = (
-            f"walks from {number(len(seeds), 'seed')}" if seeds else self._does(letter, first.one)
-        )
-        clauses = {letter: does, other: absent}
-        return f"A {clauses['A']}; B {clauses['B']}"
+        does = f"walks from {number(len(seeds), 'seed')}" if seeds else self._does(side, first.one)
+        clauses = [f"{side.by.name} {does}", f"{other.by.name} {absent}"]
+        return "; ".join(clauses if first.a else clauses[::-1])
 
     def _absent(self, first: Pair, pairs: Sequence[Pair]) -> str:
         """Describe why one retrieval was not at a place where the other was, or return ""."""
@@ -125,7 +119,7 @@ class _Words:
             return AT_ONCE
         before = pairs.index(first)
         if not any(theirs[: before + 1]) and first.one.phase == START:
-            return self._does("B" if first.a else "A", done[0])
+            return self._does(self.b if first.a else self.a, done[0])
         after = [act for act in theirs[before:] if act]
         if len(after) <= 1:
             return "has already ended"
@@ -134,30 +128,30 @@ class _Words:
 
     def _apart(self, ours: Act, theirs: Act) -> str:
         """Describe a place where both acted differently."""
+        a, b = self.a.by.name, self.b.by.name
         only = tuple(name for name in ours.nodes if name not in theirs.nodes)
         other = tuple(name for name in theirs.nodes if name not in ours.nodes)
         if not ours.nodes and not theirs.nodes:
-            return f"A {ours.text}; B {theirs.text}"
+            return f"{a} {ours.text}; {b} {theirs.text}"
         if not only and not other:
             return f"the same {number(len(ours.nodes), 'passage')}, in a different order"
         verb = ours.verb
         if only and other:
-            names = self._names("A", only, most=1), self._names("B", other, most=1)
+            names = self._names(self.a, only, most=1), self._names(self.b, other, most=1)
             if both := {*ours.nodes} & {*theirs.nodes}:
-                alone = f"only A {verb} {names[0]}; only B {verb} {names[1]}"
-                common = self._names("A", [*both], most=0)
+                alone = f"only {a} {verb} {names[0]}; only {b} {verb} {names[1]}"
+                common = self._names(self.a, [*both], most=0)
                 return f"{common} in common; {alone}"
-            return f"A {verb} {names[0]}; B {verb} {names[1]}"
+            return f"{a} {verb} {names[0]}; {b} {verb} {names[1]}"
         if only:
-            return f"only A {verb} {self._names('A', only)}"
-        return f"only B {verb} {self._names('B', other)}"
+            return f"only {a} {verb} {self._names(self.a, only)}"
+        return f"only {b} {verb} {self._names(self.b, other)}"
 
-    def _does(self, letter: Letter, act: Act) -> str:
-        return f"{act.verb} {self._names(letter, act.nodes)}" if act.nodes else act.text
+    def _does(self, side: Side, act: Act) -> str:
+        return f"{act.verb} {self._names(side, act.nodes)}" if act.nodes else act.text
 
-    def _names(self, letter: Letter, nodes: Sequence[str], most: int = SPELLED_OUT) -> str:
+    def _names(self, side: Side, nodes: Sequence[str], most: int = SPELLED_OUT) -> str:
         """List the titles of a few drawn nodes, and how many others there are."""
-        side = self.a if letter == "A" else self.b
         named = [quoted(side.title(name)) for name in nodes if name in self.drawn][:most]
         left = len(nodes) - len(named)
         if not named:

@@ -33,7 +33,7 @@ def _told(
     a: Side, b: Side, pairs: Sequence[Pair], gold: Sequence[GoldData], cast: Cast, parting: str
 ) -> Iterator[tuple[str, Iterable[str]]]:
     shared = [name for name in cast.names if name in a.kept & b.kept]
-    yield _shared(len(a.kept), len(b.kept), len(shared)), shared
+    yield _shared(a, b, len(shared)), shared
     first = parted(pairs)
     if first is None:
         yield parting, ()
@@ -41,27 +41,22 @@ def _told(
     taken = [name for act in (first.a, first.b) if act for name in act.nodes]
     yield parting, [name for name in (first.one.at, *taken) if name in cast.number]
     decides = _decides(a, b, gold, cast)
-    for letter, side in (("A", a), ("B", b)) if decides else ():
+    for side in (a, b) if decides else ():
         own = side.own.get(decides, decides)
         if fate := _fate(side, own):
             titles = {name: side.plot.cast.title(name) for name in side.plot.cast.number}
-            one = account(letter, side.trace, {own: fate}, titles)
+            one = account(side.by.name, side.trace, {own: fate}, titles)
             got = [line for line in side.led.values() if decides in (line.source, line.target)]
             ends = [end for line in got for end in (line.source, line.target)]
             ways = (*side.way(decides), side.called(fate.at), *ends)
             yield told_alone(one, own, side.title(decides)), (decides, *ways)
 
 
-def _shared(a: int, b: int, both: int) -> str:
-    """Describe how many passages A and B share.
-
-    >>> _shared(20, 20, 14)
-    'A retrieves 20 passages and B retrieves 20; 14 are in both.'
-    >>> _shared(3, 2, 0)
-    'A retrieves 3 passages and B retrieves 2; none are in both.'
-    """
+def _shared(a: Side, b: Side, both: int) -> str:
+    """Describe how many passages two retrievals share."""
     shared = counted(both, "is", "are") if both else "none are"
-    return f"A retrieves {number(a, 'passage')} and B retrieves {b or 'none'}; {shared} in both."
+    ours, theirs = number(len(a.kept), "passage"), f"{len(b.kept):,}" if b.kept else "none"
+    return f"{a.by.name} retrieves {ours} and {b.by.name} retrieves {theirs}; {shared} in both."
 
 
 def _decides(a: Side, b: Side, gold: Sequence[GoldData], cast: Cast) -> str:

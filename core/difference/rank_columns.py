@@ -11,7 +11,7 @@ PASSAGE = "passage"
 QUESTION = "Question"
 
 HEADINGS: Mapping[Whose, str] = {"a": "A only", "both": "Both", "b": "B only"}
-"""Over the columns, in their order."""
+"""Over the columns, in their order. `shown_heading` names the retrievals."""
 BESIDE = ("Ranked by A", "Ranked by B")
 """Over what a retriever found that does not walk, and the walk beside it has not retrieved."""
 LED = "Led to gold"
@@ -109,21 +109,31 @@ def _rank(side: Side, name: str) -> int | None:
     return fate.rank if fate and fate.stage != "refused" else None
 
 
+def shown_heading(heading: str, a: Side, b: Side) -> str:
+    """Return a heading as the screen shows it, with the name or sign of the retrieval."""
+    whose = {
+        HEADINGS["a"]: f"{a.by.sign} only",
+        HEADINGS["b"]: f"{b.by.sign} only",
+        BESIDE[0]: f"Ranked by {a.by.name}",
+        BESIDE[1]: f"Ranked by {b.by.name}",
+    }
+    return whose.get(heading, heading)
+
+
 def of_b(heading: str) -> bool:
     """Check whether a column lists nodes of B alone, in B's order."""
     return heading in (HEADINGS["b"], BESIDE[1])
 
 
-def told(ranks: Ranks, heading: str = "") -> str:
-    """Return the rank label: one rank, or both with letters, the column's own first.
+def told(ranks: Ranks, heading: str = "", signs: tuple[str, str] = ("A", "B")) -> str:
+    """Return the rank label: one rank, or both with signs, the column's own first.
 
     >>> told((3, None)), told((None, 4)), told((6, 7)), told((None, None))
     ('3', '4', 'A 6 · B 7', '')
     >>> told((22, 15), "B only")
     'B 15 · A 22'
     """
-    known = [(letter, rank) for letter, rank in zip("AB", ranks, strict=True) if rank]
-    known.sort(key=lambda one: of_b(heading) and one[0] == "A")
+    known = [(sign, rank) for sign, rank in zip(signs, ranks, strict=True) if rank]
     if len(known) == 1:
         return f"{known[0][1]:,}"
-    return " · ".join(f"{letter} {rank:,}" for letter, rank in known)
+    return " · ".join(f"{sign} {rank:,}" for sign, rank in known[:: -1 if of_b(heading) else 1])

@@ -39,19 +39,24 @@ def in_turn(found: list[RoundData]) -> list[RoundData]:
     return [*(one for two in zip_longest(ours, theirs) for one in two if one), last]
 
 
-def alone(pairs: Sequence[Pair]) -> tuple[Literal["", "a", "b"], str]:
-    """Return which side alone takes steps, and what the other did; empty if neither or both."""
+def alone(pairs: Sequence[Pair], a: str, b: str) -> tuple[Literal["", "a", "b"], str]:
+    """Return which side alone takes steps, and what the other did; empty if neither or both.
+
+    Parameters
+    ----------
+    a, b : names of the two retrievals.
+    """
     ours, theirs = [pair.a for pair in pairs if pair.a], [pair.b for pair in pairs if pair.b]
     if len(theirs) <= 1 < len(ours):
-        return "a", _at_once("B", theirs)
+        return "a", _at_once(b, theirs)
     if len(ours) <= 1 < len(theirs):
-        return "b", _at_once("A", ours)
+        return "b", _at_once(a, ours)
     return "", ""
 
 
-def _at_once(letter: str, done: Sequence[Act]) -> str:
+def _at_once(name: str, done: Sequence[Act]) -> str:
     did = done[0].text if done else "finds nothing"
-    return f"{letter} has no steps: it ranks all passages at once and {did}."
+    return f"{name} has no steps: it ranks all passages at once and {did}."
 
 
 def _place(pair: Pair, cast: Cast) -> PlaceData:

@@ -130,7 +130,7 @@ def _columns(a: Side, b: Side, kept: AbstractSet[str], gold: AbstractSet[str]) -
     """
     columns, later = Columns(), dict[str, str]()
     walks = [side for side in (a, b) if side.walks] or [a, b]
-    of = f" of {'A' if walks[0] is a else 'B'}" if len(walks) == 1 else ""
+    of = f" of {walks[0].by.sign}" if len(walks) == 1 else ""
     names = (side.called(name) for side in (a, b) for name in side.plot.columns.of)
     for name in dict.fromkeys(name for name in names if name in kept):
         alone = len(walks) == 1 and name in (a.kept | b.kept) - walks[0].kept - gold

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from core.difference.explanations import way_to
 from core.funnel.lists import Lists
@@ -15,6 +16,17 @@ from core.trace_analysis.trace_frames import Played, play
 from core.traces import Trace
 
 
+class Called(NamedTuple):
+    """What a retrieval is called: `name` in a sentence, `sign` in the drawing and in tables."""
+
+    name: str
+    sign: str
+
+
+AB = (Called("A", "A"), Called("B", "B"))
+"""What two retrievals are called without names of their own."""
+
+
 @dataclass(frozen=True)
 class Side:
     """A trace that was played, and its drawing.
@@ -24,6 +36,7 @@ class Side:
 
     played: Played
     plot: Plot
+    by: Called
     alias: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -170,8 +183,12 @@ class Side:
 
 
 def make_side(
-    trace: Trace, marks: Marks, index: IndexView | None = None, lists: Lists | None = None
+    trace: Trace,
+    marks: Marks,
+    index: IndexView | None = None,
+    lists: Lists | None = None,
+    by: Called = AB[0],
 ) -> Side:
     """Replay `trace` and collect the outcome of the gold in `marks`."""
     played = play(trace, marks, index, lists)
-    return Side(played, make_plot(trace, played.last, played.missed, played.called))
+    return Side(played, make_plot(trace, played.last, played.missed, played.called), by)

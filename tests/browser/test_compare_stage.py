@@ -48,7 +48,7 @@ def test_of_two_names_are_apart_and_what_is_said_is_whole(
         told = dialog.locator(".told").inner_text()
         for lost in ("Hester Quaye", "Saint-Aubé"):
             assert f"'{lost}'" in told.split(". ")[1]
-        assert "A ranks 'Hester Quaye' 34th" in told
+        assert "BM25 ranks 'Hester Quaye' 34th" in told
         assert dialog.locator(".gold .end.lost").count() == 4
         assert dialog.locator(".node.is-lost.is-gold").count() == 2
         page.keyboard.press("Escape")
@@ -95,7 +95,7 @@ def test_keys_and_a_clicker_go_through_a_difference_stop_by_stop(
         nodes.append(film.locator(".node:not(.off)").count())
     assert " in both." in seen[0]
     assert seen[1].startswith("The two retrievals first differ at ")
-    assert seen[2].startswith("A ")
+    assert seen[2].startswith("HopRAG (coverage) ")
     assert nodes == sorted(nodes)
     assert nodes[0] < drawn
     page.keyboard.press("PageUp")
@@ -117,8 +117,8 @@ def test_of_two_columns_it_says_both_and_a_question_stands_once(
     page.locator(".hop-hit").first.wait_for(timeout=90_000)
     idle(page)  # one column comes before the other, and before what is told of both
     told = page.locator("[data-testid=stMain]").inner_text()
-    assert "HopRAG (coverage) retrieves 2 of 2 gold passages (ranks 1 and 2); BM25 " in told
-    assert "All retrieve" not in told
+    assert "Both find both gold passages: HopRAG (coverage) at ranks 1 and 2; BM25 at " in told
+    assert "All find" not in told
     page.goto(f"{path}&show=difference")
     page.locator(".difference .node").first.wait_for(timeout=90_000)
     idle(page)

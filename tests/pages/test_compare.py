@@ -197,7 +197,7 @@ def test_a_passage_opens_and_can_be_marked_gold_by_hand() -> None:
     app.button(key="compare_hit_0_1").click().run()
     assert "He toured with the Low Tide Band." in html(app)
     app.button(key="compare_passage_gold").click().run()
-    assert "Both retrieve 1 of 1 gold passage, rank 1." in html(app)
+    assert "Both find the gold passage, at rank 1." in html(app)
     assert "The rankings differ from rank " in html(app)
 
 
@@ -317,8 +317,8 @@ def test_of_several_two_are_chosen_for_a_difference_which_has_the_walk_at_first(
     app.button(key="compare_swap").click().run()
     assert pair(app) == ["dense", "hoprag-coverage"]
     assert (
-        "The two retrievals first differ at the start: A ranks all passages at once; B walks from "
-        in html(app)
+        "The two retrievals first differ at the start: Dense ranks all passages at once; "
+        "HopRAG (coverage) walks from " in html(app)
     )
     assert param(app, "with") == several
     for two in (["bm25", "dense"], ["bm25", "hoprag-coverage"], ["dense", "hoprag-coverage"]):
@@ -350,13 +350,31 @@ def test_what_is_traced_is_set_beside_one_baseline_that_is_named(
 
 
 @pytest.mark.usefixtures("tiny_home")
-def test_of_two_the_picker_says_which_is_a_and_which_b() -> None:
+def test_two_retrievals_are_called_by_their_badges_and_change_places() -> None:
     app = opened(q=QUESTION.text, show="difference", **{"with": "bm25,dense"})
-    assert picker(app) == "A: BM · B: DE"
-    app.button(key="compare_swap").click().run()
-    assert picker(app) == "B: BM · A: DE"
-    switch(app, "columns")
     assert picker(app) == "BM · DE"
+    assert feet(app) == ["BM", "DE"]
+    app.button(key="compare_swap").click().run()
+    assert feet(app) == ["DE", "BM"]
+    assert not re.search(r">[AB]<|\b[AB] (has|finds|retrieves|ranks)\b", html(app))
+
+
+def feet(app: AppTest) -> list[str]:
+    """Badges of the two, in their order."""
+    return re.findall(r"hop-foot-note'><span class='hop-badge'[^>]*>(\w+)<", html(app))
+
+
+@pytest.mark.usefixtures("tiny_home")
+def test_two_retrievals_with_one_badge_are_numbered() -> None:
+    two = "hoprag-coverage,hoprag-coverage(n_hop=1)"
+    app = opened(q=QUESTION.text, show="difference", **{"with": two})
+    sides = json.loads(json.loads(difference_of(app))["difference"])
+    assert [sides[side]["sign"] for side in ("a", "b")] == ["HC1", "HC2"]
+
+
+def difference_of(app: AppTest) -> str:
+    found = (one.proto.json for one in app.get("bidi_component"))
+    return next(one for one in found if '"difference"' in one)
 
 
 @pytest.mark.usefixtures("tiny_home")
@@ -386,8 +404,7 @@ def test_signs_beside_ranks_are_told_once_above_the_columns_and_a_link_leads_the
 def test_a_difference_shows_first_who_kept_gold_that_the_reference_lost() -> None:
     app = opened(q=QUESTION.text, k="3", show="difference", **{"with": "hybrid,dense,bm25"})
     assert pair(app) == ["hybrid", "bm25"]
-    assert "B retrieves 2 of 2 gold passages" in html(app)
-    assert "; A retrieves 1 (rank " in html(app)
+    assert "BM25 finds both gold passages. Hybrid misses " in html(app)
 
 
 @pytest.mark.usefixtures("tiny_home")
@@ -417,7 +434,7 @@ def picker(app: AppTest) -> str:
 
 
 def pair(app: AppTest) -> list[str]:
-    """A and B."""
+    """The two that are compared."""
     return [str(app.selectbox(key=f"compare_pair_{place}").value) for place in (0, 1)]
 
 
@@ -433,7 +450,9 @@ def test_a_cell_says_where_its_passage_was_lost() -> None:
 def test_the_views_of_a_question_are_gone_to_and_fro() -> None:
     app = opened(q=QUESTION.text, k="4", **{"with": "hoprag-coverage,bm25"})
     switch(app, "difference")
-    assert "The two retrievals first differ at the start: A walks from " in html(app)
+    assert "The two retrievals first differ at the start: HopRAG (coverage) walks from " in html(
+        app
+    )
     assert app.text_input(key="ask_question").value == QUESTION.text
     switch(app, "walkthrough")
     assert app.text_input(key="ask_question").value == QUESTION.text
@@ -502,8 +521,8 @@ def test_evidence_arrives_in_a_strip_for_each_of_the_two() -> None:
         assert chart.count(f"title='{title}' dir") == 2
     assert chart.count("class='strip'") == chart.count("<th scope='row'") == 2 * 2
     assert chart.count("<td class=''>rank ") > 0
-    heads = re.findall(r"<b>([AB])</b> ([^<]*)<em>([\d,]+ steps?)</em>", chart)
-    assert [head[:2] for head in heads] == [("A", "HopRAG (coverage)"), ("B", "BM25")]
+    heads = re.findall(r">(\w+)</span>([^<]*)<em>([\d,]+ steps?)</em>", chart)
+    assert [head[:2] for head in heads] == [("HC", "HopRAG (coverage)"), ("BM", "BM25")]
     assert chart.count("title='Hop 1'><u>") == 1  # what BM25 does has no hops
 
 

@@ -155,10 +155,14 @@ export interface StopData {
 }
 
 /**
- * One of the two retrievals: its name, its key with settings, and its cost.
+ * One of the two retrievals: its title, its key with settings, and its cost.
+ *
+ * `name` is what sentences call it, `sign` what the drawing and the tables call it.
  */
 export interface SideData {
   title: string;
+  name: string;
+  sign: string;
   retriever: string;
   footer: string;
 }

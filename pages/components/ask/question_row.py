@@ -4,10 +4,9 @@ The three differ in how many retrievers can be chosen, and in nothing else.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
-from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -55,11 +54,10 @@ def question_row(
     specs: Specs,
     workbench: Workbench,
     ask: Ask,
-    letters: Mapping[Any, str] | None = None,
     besides: Besides | None = None,
 ) -> tuple[Questions, DeltaGenerator]:
     """The row and below it the list of questions; `question` and `specs` are what is asked now,
-    `letters` what some of them are called below, and `besides` what stands beside them.
+    `besides` what stands beside them.
 
     What is being typed stays while retrievers are chosen. The walkthrough hears the keys of the
     list by itself. In the box a view puts what it alone has to be chosen, beside the retrievers.
@@ -93,7 +91,7 @@ def question_row(
         question_buttons(questions, keys=view != "walkthrough")
         beside = st.container(horizontal=True, width="content", key="question_beside")
         first = _built_first(now, workbench)
-        retriever_choice(now, places, fewest, with_model, first, letters, besides)
+        retriever_choice(now, places, fewest, with_model, first, besides)
         apply = partial(choose, question) if question else None
         settings_choice(now, places, len(workbench.index.ids), apply, same=now == asked)
         if now != asked and question:

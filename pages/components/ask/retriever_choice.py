@@ -4,7 +4,7 @@ They stand outside of any form, as the settings depend on the retriever. What is
 until a question is asked of it. A view has a place for each retriever that it can show.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,17 +55,15 @@ def retriever_choice(
     fewest: int,
     with_model: bool,
     built_first: Sequence[str] = (),
-    letters: Mapping[Any, str] | None = None,
     besides: Besides | None = None,
 ) -> None:
     """The popover with a list for each of `places`; its label says what is chosen.
 
-    `built_first` says what some of them need that is not there, and what it costs; `letters` what
-    they are called in what is shown.
+    `built_first` says what some of them need that is not there, and what it costs.
     """
     state = st.session_state
     badges = besides.badges if besides else ()
-    with st.popover(layout.literal(_in_short(chosen, letters or {}, badges)), key="ask_retrievers"):
+    with st.popover(layout.literal(_in_short(chosen, badges)), key="ask_retrievers"):
         known = family_choice(offered(with_model=with_model), key="ask_families")
         for number, place in enumerate(places):
             key = _list(number)
@@ -161,14 +159,11 @@ def _as_a_word(spec: Spec, number: int) -> None:
         st.error(layout.literal(state[_TROUBLE]))
 
 
-def _in_short(chosen: Specs, letters: Mapping[Any, str], besides: Sequence[str]) -> str:
-    """Return the title of one retriever, the badges of several, each behind its letter if it has
-    one.
-    """
+def _in_short(chosen: Specs, besides: Sequence[str]) -> str:
+    """Return the title of one retriever, or the badges of several."""
     if len(chosen) == 1 and not besides:
         return chosen[0].card.title
-    named = ((letters.get(spec), spec.card.badge) for spec in chosen)
-    return " · ".join((*(": ".join(filter(None, each)) for each in named), *besides))
+    return " · ".join((*(spec.card.badge for spec in chosen), *besides))
 
 
 def _settings_summary(chosen: Specs, passages: int | None) -> str:

@@ -1,4 +1,4 @@
-"""Two retrievers on one layout, A and B; of more that are compared, which two can be chosen."""
+"""Two retrievers on one layout; of more that are compared, which two can be chosen."""
 
 from collections.abc import Sequence
 from html import escape
@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.difference import make_difference
 from core.difference.lost_gold_rows import with_lost_gold
+from core.difference.side import Called
 from core.trace_analysis.evidence_arrival import arrival
 from core.trace_analysis.gold_passages import evidence
 from core.trace_analysis.trace_frames import play
@@ -15,20 +16,23 @@ from core.traces import Trace
 from pages.components.ask.imported_results import Compared, compared_name
 from pages.components.ask.rule_based_notice import BY_RULES, SUBSTITUTE
 from pages.components.compare.columns import in_the_way
-from pages.components.compare.comparison import Comparison
+from pages.components.compare.comparison import Column, Comparison
 from pages.components.compare.default_pair import after, which
-from pages.components.compare.form import LETTERS, Request, choose_pair
-from pages.components.compare.verdict import verdict
+from pages.components.compare.form import Request, choose_pair
+from pages.components.compare.verdict import Verdict, verdict
+from pages.components.compare.verdict_lines import verdict_html
 from pages.components.difference.component import show_difference
+from pages.components.shell.retriever_colours import badge, tint
 from pages.components.walkthrough.evidence_arrival import show_arrivals
 
+SIDES = 2
 RANKING_ONLY = "{} is an imported ranking: its steps are unknown."
 
 
 def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None:
-    """Where they part, both on one drawing, and when the evidence arrived in each.
+    """Where two retrievals differ, both on one drawing, and when the evidence arrived in each.
 
-    Which is A, and which B, is chosen in the box `beside`.
+    The two are chosen in the box `beside`.
     """
     a, b = found.columns
     with beside:
@@ -40,29 +44,46 @@ def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None
         return
     marked = a.trace.with_gold(found.said)
     made = with_lost_gold(
-        make_difference(marked, b.trace, found.said.said(a.trace.ranking), found.index, found.lists)
+        make_difference(
+            marked,
+            b.trace,
+            found.said.said(a.trace.ranking),
+            found.index,
+            found.lists,
+            _called(a, b),
+        )
     )
-    told = verdict(found)
+    told = _verdict(found)
     # Where each begins with something else, or the steps of one are unknown, that is no cause.
     known = a.has_steps and b.has_steps
     alike = made["parting"]["alike"] or not told.rest
     parting = made["parting"]["text"] if known and alike else ""
     if not known and made["beside"]:
-        made = {**made, "beside": RANKING_ONLY.format("B" if made["walker"] == "a" else "A")}
-    further = "\n".join(filter(None, (made["answer"], parting)))
-    parted = "".join(
-        f"<p class='hop-parting hop-why' dir='auto' title='{escape(one)}'>{escape(one)}</p>"
-        for one in ("\n".join(told.rest), further)
-        if one
-    )
-    st.html(f"<p class='hop-headline'>{escape(told.first)}</p>{parted}")
+        made = {**made, "beside": RANKING_ONLY.format((b if made["walker"] == "a" else a).name)}
+    st.html(verdict_html(told, found.answered, (parting, made["answer"])))
     names = [(c.name, *((SUBSTITUTE, BY_RULES) if c.stands_in else ("", ""))) for c in (a, b)]
-    several = len(wish.columns) > len(LETTERS)
+    several = len(wish.columns) > SIDES
     pair = f"pair {which(wish.pair, wish.columns)}" if several else ""
-    show_difference(made, told.first, told.rest, names, pair, key="compare_difference")
+    tints = (tint(a.card), tint(b.card))
+    show_difference(made, told.first, told.rest, names, pair, tints, key="compare_difference")
     _arrivals(found, marked, b.trace)
-    for letter, side in (("A", made["a"]), ("B", made["b"])):
-        st.html(f"<p class='hop-foot-note'><b>{letter}</b> {escape(side['footer'])}</p>")
+    for column, side in ((a, made["a"]), (b, made["b"])):
+        sign, footer = badge(column.card, column.name), escape(side["footer"])
+        st.html(f"<p class='hop-foot-note'>{sign}{footer}</p>")
+
+
+def _called(a: Column, b: Column) -> tuple[Called, Called]:
+    """Return name and sign of each; two with the same badge are numbered."""
+    signs = [a.card.badge, b.card.badge]
+    if signs[0] == signs[1]:
+        signs = [f"{sign}{number}" for number, sign in enumerate(signs, start=1)]
+    return Called(a.spoken, signs[0]), Called(b.spoken, signs[1])
+
+
+def _verdict(found: Comparison) -> Verdict:
+    """Return the verdict on both; empty if no gold is in the index."""
+    names = [column.spoken for column in found.answered]
+    return verdict(found, names) if found.said.held else Verdict("")
 
 
 def _arrivals(found: Comparison, *traces: Trace) -> None:
@@ -71,14 +92,15 @@ def _arrivals(found: Comparison, *traces: Trace) -> None:
     both = [play(trace, marks, found.index, found.lists) for trace in traces]
     pieces = found.said.pieces(traces[0].ranking)
     gold = evidence([one.missed for one in both], marks, pieces)
-    show_arrivals([arrival(gold, [one]) for one in both], [column.name for column in found.columns])
+    heads = [f"{badge(column.card)}{escape(column.name)}" for column in found.columns]
+    show_arrivals([arrival(gold, [one]) for one in both], heads)
 
 
 def _pair(wish: Request) -> None:
-    """What has A and B change their places; where more are compared, which are these two."""
-    if len(wish.columns) > len(LETTERS):
-        told = (f"{x}: {spec.card.badge}" for x, spec in zip(LETTERS, wish.pair, strict=True))
-        with st.popover(" · ".join(told), help="Choose the two to compare", key="compare_pair"):
+    """Swap the two; where more are compared, choose them."""
+    if len(wish.columns) > SIDES:
+        told = (spec.card.badge for spec in wish.pair)
+        with st.popover(" vs. ".join(told), help="Choose the two to compare", key="compare_pair"):
             _pair_selects(wish)
             _swap(wish)
         st.button(
@@ -98,7 +120,7 @@ def _swap(wish: Request) -> None:
     st.button(
         "Swap",
         icon=":material/swap_horiz:",
-        help="Swap A and B",
+        help="Swap the two retrievers",
         key="compare_swap",
         on_click=choose_pair,
         args=(wish.pair[::-1],),
@@ -106,12 +128,12 @@ def _swap(wish: Request) -> None:
 
 
 def _pair_selects(wish: Request) -> None:
-    """Show a select box for A and one for B."""
-    for place, letter in enumerate(LETTERS):
+    """Show a select box for each of the two."""
+    for place, label in enumerate(("First", "Second")):
         key = f"compare_pair_{place}"
         st.session_state[key] = wish.pair[place]
         st.selectbox(
-            f"{letter} is",
+            label,
             wish.columns,
             key=key,
             format_func=lambda one: f"{one.card.badge} · {compared_name(one)}",
@@ -122,7 +144,7 @@ def _pair_selects(wish: Request) -> None:
 
 
 def _choose(pair: Sequence[Compared], place: int) -> None:
-    """Set A or B to the selected retriever, and swap the two if it was the other one."""
+    """Set one of the two to the selected retriever; swap them if it was the other one."""
     chosen, other = st.session_state[f"compare_pair_{place}"], pair[1 - place]
     both = [chosen, pair[place] if chosen == other else other]
     choose_pair(tuple(both if place == 0 else both[::-1]))

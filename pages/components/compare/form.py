@@ -27,10 +27,8 @@ from pages.components.compare.imported_columns import choose as choose_imported
 FEW, MOST = FEWEST["columns"], len(PLACES["columns"])
 MOST_TOP_K = int(TOP_K.most or 0)
 
-LETTERS = ("A", "B")
-"""What two are called in sentences about their difference."""
 PAIR = "pair"
-"""Of the address: A and B of a difference."""
+"""Of the address: the two retrievers of a difference."""
 _COLUMNS, _BASELINE = "compare_columns", "compare_baseline"
 BASELINES = ("bm25", "dense")
 """The first is set beside what is traced, or the other one beside that."""
@@ -40,8 +38,8 @@ BASELINES = ("bm25", "dense")
 class Request:
     """A wish to compare; `specs` in the order of the columns, whose `top_k` is that of all.
 
-    `imported` are columns behind them. `pair` are the two columns that a difference tells apart, A
-    and B, empty where the address names none. `ignored` says what the address asks for and there is
+    `imported` are columns behind them. `pair` are the two columns that a difference compares, empty
+    where the address names none. `ignored` says what the address asks for and there is
     not, `left_out` what it asks for and is not shown.
     """
 
@@ -159,29 +157,12 @@ def form(bench: Workbench, view: View) -> tuple[Request, Callable[[str], None], 
     _note(wish, bench.index.name)
     wanted = wish.specs or tuple(map(Spec, usual()))
     specs = tuple(spec.with_settings(top_k=wish.top_k) for spec in wanted)
-    letters = _letters(wish) if view == "difference" else None
     besides = Besides(
-        tuple(_badge(wish, one, lettered=view == "difference") for one in wish.imported),
+        tuple(one.card.badge for one in wish.imported),
         partial(choose_imported, bench, wish.imported, MOST - len(wish.specs), _put_imported),
     )
-    questions, beside = question_row(view, wish.question, specs, bench, _commit, letters, besides)
+    questions, beside = question_row(view, wish.question, specs, bench, _commit, besides)
     return wish, questions.choose, beside
-
-
-def _letters(wish: Request) -> dict[Compared, str]:
-    """Return which of two is A, and which B; of more that is chosen, and said, beside them."""
-    if len(wish.columns) != len(LETTERS):
-        return {}
-    pair = zip(wish.pair or wish.columns, LETTERS, strict=True)
-    return {
-        one.with_settings(top_k=wish.top_k) if isinstance(one, Spec) else one: letter
-        for one, letter in pair
-    }
-
-
-def _badge(wish: Request, one: ImportedColumn, *, lettered: bool) -> str:
-    letter = _letters(wish).get(one, "") if lettered else ""
-    return ": ".join(filter(None, (letter, one.card.badge)))
 
 
 def _put_imported(columns: Sequence[ImportedColumn]) -> None:

@@ -15,7 +15,7 @@ from core.compare.contract import ColumnData, RankingsData, RowData
 from core.walkthroughs.assets import RANKINGS, bundle, style
 from pages.components.ask.rule_based_notice import BY_RULES, SUBSTITUTE
 from pages.components.compare.comparison import Column, Comparison, listed, lost_gold
-from pages.components.compare.verdict import decided
+from pages.components.compare.verdict import verdict
 from pages.components.passages.hit_list import HitRow, in_words, key_of_moves, move_of
 from pages.components.shell.retriever_colours import tint
 
@@ -32,7 +32,7 @@ def show_rankings(found: Comparison) -> None:
 def rankings_data(found: Comparison) -> RankingsData:
     """Return all that the browser shows of a comparison."""
     first, columns = found.answered[0].spoken, [_column(found, each) for each in found.columns]
-    told = decided(found, [column.spoken for column in found.answered])
+    told = verdict(found, [column.spoken for column in found.answered])
     return {
         "query": found.question,
         "top_k": found.top_k,

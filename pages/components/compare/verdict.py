@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from core.difference.explanations import (
     Account,
+    Cause,
     account,
+    also_missed,
     apart,
     by_parts,
     causes,
@@ -16,24 +18,24 @@ from core.difference.outcome import counted, outcome, told_once
 from core.funnel.ends import nearest_things
 from core.text.display.plurals import number
 from pages.components.compare.comparison import Column, Comparison
-from pages.components.compare.form import LETTERS
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """A headline on the gold that each retrieves, and sentences that explain it."""
+    """Which retrieval finds which gold: a headline, the causes, and more sentences."""
 
     first: str
-    rest: tuple[str, ...] = ()
+    causes: tuple[Cause, ...] = ()
+    more: tuple[str, ...] = ()
+
+    @property
+    def rest(self) -> tuple[str, ...]:
+        """All that explains the headline, as sentences."""
+        return (*map(str, self.causes), *self.more)
 
 
-def verdict(found: Comparison) -> Verdict:
-    """Return the verdict on two retrievers, A and B; empty if no gold is in the index."""
-    return decided(found, LETTERS) if found.said.held else Verdict("")
-
-
-def decided(found: Comparison, names: Sequence[str]) -> Verdict:
-    """Say how much gold each retrieves, and why they differ in it or in its ranks.
+def verdict(found: Comparison, names: Sequence[str]) -> Verdict:
+    """Say which retrieval finds which gold, and why they differ in it or in its ranks.
 
     Where they agree on gold, say where their rankings differ.
 
@@ -49,19 +51,20 @@ def decided(found: Comparison, names: Sequence[str]) -> Verdict:
         fates = found.fates[found.answered[0].key]
         kept = sum(not fates[gold].lost for gold in held)
         share = f"{kept} of {counted(held, found.said.passages)}"
-        return Verdict(f"{names[0]} retrieves {share} in the top {found.top_k}.", about)
+        return Verdict(f"{names[0]} finds {share} in the top {found.top_k}.", more=about)
     accounts = [_account(found, *one) for one in zip(names, found.answered, strict=True)]
     passages = found.said.passages
     titles = {gold: _title(found, gold) for gold in held}
     gold = {name: titles[name] for name in told_once(held, passages)}
-    first, told = outcome(accounts, titles, passages), causes(accounts, gold)
+    first, told = outcome(accounts, titles, passages), tuple(causes(accounts, gold))
+    also = also_missed(accounts, gold)
     lost = [{gold for gold in held if one.fates[gold].lost} for one in accounts]
     if any(each != lost[0] for each in lost):
-        return Verdict(first, (*told, *about))
+        return Verdict(first, told, (*also, *about))
+    shift = tuple(moved(accounts, gold)[:1])
     parts = [by_parts(accounts, one) for one in apart(accounts, gold)[:1]]
-    why = [*moved(accounts, gold)[:1], *filter(None, parts)] or told[:1]
-    more = [one for one in (*told, first_difference(accounts)) if one and one not in why]
-    return Verdict(first, (*why, *more, *about))
+    more = (*parts, *also, first_difference(accounts), *about)
+    return Verdict(first, (*shift, *told), tuple(filter(None, more)))
 
 
 def _no_gold(found: Comparison) -> str:

@@ -24,6 +24,7 @@ def show_difference(
     why: Sequence[str] = (),
     names: Sequence[Named] = (),
     pair: str = "",
+    tints: tuple[str, ...] = (),
     *,
     key: str,
 ) -> None:
@@ -33,13 +34,14 @@ def show_difference(
     ----------
     verdict : which of the two retrievals found more, shown above the drawing for a presenter.
     why : sentences that explain the verdict.
-    names : name, suffix and short name of A and B; by default their titles.
+    names : name, suffix and short name of both retrievals; by default their titles.
     pair : which pair this is, if more than two retrievers are compared.
+    tints : colours of both; those of the theme by default.
     """
     called = list(names) or [(found[x]["title"], "", "") for x in ("a", "b")]
     told = json.dumps(found, separators=(",", ":"))
     rev = hashlib.sha256(
-        "\n".join((verdict, *why, pair, *chain(*called), told)).encode()
+        "\n".join((verdict, *why, pair, *tints, *chain(*called), told)).encode()
     ).hexdigest()[:16]
     data = {
         "difference": told,
@@ -47,6 +49,7 @@ def show_difference(
         "why": list(why),
         "names": called,
         "pair": pair,
+        "tints": list(tints),
         "rev": rev,
     }
     _component()(key=key, data=data, height="content")

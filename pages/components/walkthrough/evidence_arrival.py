@@ -29,13 +29,16 @@ def show_arrival(chart: ArrivalData, *, played: bool = False) -> None:
         st.html(arrival_html(chart, played=played))
 
 
-def show_arrivals(charts: Sequence[ArrivalData], names: Sequence[str]) -> None:
-    """The charts of two retrievals by `names`, A and B: each has an axis of its own steps."""
+def show_arrivals(charts: Sequence[ArrivalData], heads: Sequence[str]) -> None:
+    """Show the charts of two retrievals below `heads`, which are HTML.
+
+    Each has an axis of its own steps.
+    """
     if charts[0]["rows"]:
         steps = [number(_steps(chart), "step") for chart in charts]
         tables = "".join(
-            _table(chart, f"<b>{letter}</b> {escape(name)}<em>{long}</em>")
-            for letter, name, long, chart in zip(LETTERS, names, steps, charts, strict=True)
+            _table(chart, f"{head}<em>{long}</em>")
+            for head, long, chart in zip(heads, steps, charts, strict=True)
         )
         st.html(f"<div class='hop-arrival'>{_key()}{tables}</div>")
 

@@ -32,17 +32,17 @@ def test_an_answer_is_told_alone_where_it_is_no_words_or_not_all_gold_was_read()
 def test_of_two_it_says_who_has_the_passage_in_which_the_answer_stands():
     found = [gold(TOWN), gold(BREWER)]
     for kept, told in (
-        (({"brewer"}, {"town"}), "only A retrieves"),
-        (({"town"}, {"town", "brewer"}), "only B retrieves"),
-        (({"brewer"}, {"brewer"}), "both retrieve"),
-        (({"town"}, {"town"}), "neither retrieves"),
+        (({"brewer"}, {"town"}), "only A finds"),
+        (({"town"}, {"town", "brewer"}), "only B finds"),
+        (({"brewer"}, {"brewer"}), "both find"),
+        (({"town"}, {"town"}), "neither finds"),
     ):
         assert answer_beside(("polio",), found, kept) == (
             f"The answer, 'polio', is in 'Mara Quist', which {told}."
         )
     assert answer_beside(("Port Selby",), found, ({"town"}, {"brewer"})) == (
-        "The answer, 'Port Selby', is in 'Port Selby', which A retrieves, and in "
-        "'Mara Quist', which B retrieves."
+        "The answer, 'Port Selby', is in 'Port Selby', which A finds, and in "
+        "'Mara Quist', which B finds."
     )
     assert answer_beside(("no",), found, ({"town"}, set())) == "The answer is 'no'."
     assert answer_beside((), found, ({"town"}, {"town"})) == ""

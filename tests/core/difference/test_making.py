@@ -1,5 +1,6 @@
 """The difference of two walks over five passages, derived by hand."""
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 
@@ -7,7 +8,7 @@ import pytest
 
 from core.difference import make_difference
 from core.difference.paired_steps import aligned, parting
-from core.difference.side import make_side
+from core.difference.side import AB, Called, make_side
 from core.steps import Began, Ranked, Said, Step, Thing
 from core.trace_analysis.phases import merged
 from core.types import Hit
@@ -100,7 +101,7 @@ def test_where_they_part_only_what_is_drawn_is_named():
 
 def test_what_the_other_one_has_no_place_for_is_said_of_one_alone():
     rounds = tuple(replace(one, name="round") if isinstance(one, Began) else one for one in WALK)
-    a, b = (make_side(trace(one), {}, None) for one in (rounds, WALK))
+    a, b = (make_side(trace(one), {}, by=by) for one, by in zip((rounds, WALK), AB, strict=True))
     told, _ = parting(a, b, aligned(a, b), {"owner"})
     assert told == (
         "The two retrievals first differ at hop 1, at 'Harbour Rovers': "
@@ -201,7 +202,7 @@ def test_an_audience_goes_from_what_both_have_to_how_the_gold_came_to_each():
     assert drawn[0] == {"club", "town"}
     assert told[1] == found["parting"]["text"]
     assert told[2] == (
-        "A retrieves 'Mara Quist' at rank 2, reached in hop 1 from 'Harbour Rovers' via "
+        "A finds 'Mara Quist' at rank 2, reached in hop 1 from 'Harbour Rovers' via "
         "the edge 'Who owns the club?'."
     )
     assert {names[i] for i in found["stops"][2]["lit"]} == {"owner", "club"}
@@ -225,3 +226,16 @@ def test_a_line_leads_to_what_was_retrieved_to_gold_or_to_nothing():
     found = make_difference(trace(WALK), trace(ONE_SHOT))
     ids = {edge["id"] for edge in found["edges"] if edge["leads"]}
     assert ids == {"owned", "born"}  # 'married' led to a passage that no one retrieves
+
+
+def test_both_are_called_by_their_names_and_signs():
+    names = (Called("BM25", "BM"), Called("Dense", "DE"))
+    found = make_difference(trace(WALK, ("owner",)), trace(SHORTER, ("owner",)), names=names)
+    assert [found[side]["sign"] for side in ("a", "b")] == ["BM", "DE"]
+    assert "only BM25 hops to " in found["parting"]["text"]
+    assert found["stops"][0]["text"].startswith("BM25 retrieves 3 passages and Dense retrieves 2;")
+    labels = {one["label"] for one in found["legend"]}
+    assert labels & {"BM only", "Gold, BM only"}
+    assert not any(re.search(r"\b[AB]\b", label) for label in labels)
+    heads = {column["heading"] for column in found["views"]["everything"]}
+    assert not any(re.search(r"\b[AB]\b", head) for head in heads), heads

@@ -16,34 +16,32 @@ def made(name: str, **ranks: int) -> Account:
     return Account(name, (), fates)
 
 
-def test_who_retrieves_more_gold_or_ranks_it_higher_is_better() -> None:
+def test_the_one_that_finds_more_gold_comes_first() -> None:
     a, b, c = made("A", x=1, y=2), made("B", x=1, y=20), made("C", y=1)
-    assert outcome([a, b], GOLD) == (
-        "A retrieves 2 of 2 gold passages (ranks 1 and 2); B retrieves 2 (ranks 1 and 20)."
-    )
-    assert outcome([c, b], GOLD) == (
-        "B retrieves 2 of 2 gold passages (ranks 1 and 20); C retrieves 1 (rank 1)."
-    )
-    assert outcome([c, b, a], GOLD) == (
-        "A retrieves 2 of 2 gold passages (ranks 1 and 2); B retrieves 2 (ranks 1 and 20); "
-        "C retrieves 1 (rank 1)."
-    )
-    assert outcome([a, made("B")], GOLD) == (
-        "A retrieves 2 of 2 gold passages (ranks 1 and 2); B retrieves none."
-    )
+    assert outcome([c, b], GOLD) == "B finds both gold passages. C misses 'Oak'."
+    assert outcome([c, b, a], GOLD) == "B and A find both gold passages. C misses 'Oak'."
+    assert outcome([a, c, c], GOLD) == "A finds both gold passages. C and C miss 'Oak'."
+    assert outcome([a, made("B")], GOLD) == "A finds both gold passages. B finds none."
+    assert outcome([made("A", x=1), c], GOLD) == "A misses 'Quaye'. C misses 'Oak'."
 
 
-def test_where_nothing_tells_them_apart_no_one_is_better() -> None:
+def test_what_one_alone_finds_is_named_where_other_gold_is_missed_by_all() -> None:
+    three = {**GOLD, "z": "Elm"}
+    fates = {"z": Fate("z", "z", "below")}
+    a, b = (Account(one.name, (), {**one.fates, **fates}) for one in (made("A", x=1), made("B")))
+    assert outcome([a, b], three) == ("A finds 'Oak'. B finds none. Both miss 'Quaye' and 'Elm'.")
+
+
+def test_where_all_find_the_same_gold_the_ranks_are_named() -> None:
     a, b, c = made("A", x=1, y=2), made("B", x=2, y=1), made("C", y=1)
+    assert outcome([a, made("B", x=1, y=20)], GOLD) == (
+        "Both find both gold passages: A at ranks 1 and 2; B at ranks 1 and 20."
+    )
     assert outcome([a, b], GOLD) == (
-        "A retrieves 2 of 2 gold passages (ranks 1 and 2); B retrieves 2 (ranks 1 and 2)."
+        "Both find both gold passages: A at ranks 1 and 2; B at ranks 1 and 2."
     )
-    assert outcome([a, a, a], GOLD) == "All retrieve 2 of 2 gold passages, ranks 1 and 2."
-    assert outcome([a, b, c], GOLD) == (
-        "A retrieves 2 of 2 gold passages (ranks 1 and 2); B retrieves 2 (ranks 1 and 2); "
-        "C retrieves 1 (rank 1)."
-    )
-    assert outcome([c, c], GOLD) == ("Both retrieve 1 of 2 gold passages, rank 1. Both miss 'Oak'.")
+    assert outcome([a, a, a], GOLD) == "All find both gold passages, at ranks 1 and 2."
+    assert outcome([c, c], GOLD) == "Both find 1 of 2 gold passages, at rank 1. Both miss 'Oak'."
 
 
 def test_what_all_lose_is_named() -> None:

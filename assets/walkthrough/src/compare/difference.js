@@ -13,7 +13,7 @@ import { goldOf, legendOf, sideOf, untakenOf } from "./signs.js";
 /** @import { What } from "../node_columns.js" */
 /** @import { Named } from "./signs.js" */
 /** @import { KeyGroups } from "../keys.js" */
-/** @typedef {{ difference: DifferenceData, verdict: string, why: string[], names: Named[], pair: string }} Told */
+/** @typedef {{ difference: DifferenceData, verdict: string, why: string[], names: Named[], pair: string, tints: string[] }} Told */
 
 const PAGE = "[data-testid='stMainBlockContainer']";
 const NEXT_PAIR = ".st-key-compare_next button";
@@ -111,15 +111,16 @@ class Difference extends PresentedView {
     this.term = null;
     this.stop = null;
     const { data } = this;
+    for (const [n, tint] of told.tints.entries()) this.root.style.setProperty(`--${"ab"[n]}`, tint);
     this.root.replaceChildren(
       el("header.asked", {}, el("h2", { dir: "auto" }, data.query)),
       this.caption,
       el(
         "ul.sides",
         {},
-        ...told.names.map(sideOf),
+        ...told.names.map((named, n) => sideOf(data, named, n)),
         told.pair && el("li.pair.quiet", {}, told.pair),
-        ...data.gold.map((gold) => el("li", {}, goldOf(gold))),
+        ...data.gold.map((gold) => el("li", {}, goldOf(data, gold))),
       ),
       el(
         "div.stage",

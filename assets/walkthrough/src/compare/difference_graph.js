@@ -1,6 +1,6 @@
 // What is drawn of a difference: a pure function of the data and of what is looked at.
 
-import { SIGNS, isOf, spokenOf } from "./signs.js";
+import { isOf, signIn, spokenOf } from "./signs.js";
 
 /** @import { DifferenceData, LegendData, ViewName } from "../difference" */
 /** @import { What } from "../node_columns.js" */
@@ -49,9 +49,9 @@ export function graphOf(data, { view, stop, term, selected }) {
         name: node.name,
         before: node.ranks,
         gold: node.gold,
-        sign: SIGNS[node.whose],
+        sign: signIn(data, node.whose),
         look: looks.filter(Boolean).join(" "),
-        spoken: spokenOf(node),
+        spoken: spokenOf(data, node),
       };
     }),
     counts: column.left_out.map(({ label, nodes: left }) => ({

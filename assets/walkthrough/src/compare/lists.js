@@ -6,24 +6,26 @@ import { starOf } from "../text.js";
 /** @import { DifferenceData, DoneData, NodeWhose, PlaceData, Side } from "../difference" */
 /** @import { What } from "../node_columns.js" */
 
-export const NODE_TOLD = {
-  a: "only A retrieves it",
-  b: "only B retrieves it",
+/** What is said of who retrieves a node. @param {DifferenceData} data */
+export const nodeTold = ({ a, b }) => ({
+  a: `only ${a.name} retrieves it`,
+  b: `only ${b.name} retrieves it`,
   both: "both retrieve it",
   reached: "reached, not retrieved",
   neither: "gold, retrieved by neither",
-};
+});
 const NOT_FOLLOWED = "did not follow it and missed the gold it leads to";
-export const EDGE_TOLD = {
-  a: "only A follows it",
-  b: "only B follows it",
+/** What is said of who follows an edge. @param {DifferenceData} data */
+const edgeTold = ({ a, b }) => ({
+  a: `only ${a.name} follows it`,
+  b: `only ${b.name} follows it`,
   both: "both follow it",
-  not_b: `A follows it; it was a candidate in B, which ${NOT_FOLLOWED}`,
-  not_a: `B follows it; it was a candidate in A, which ${NOT_FOLLOWED}`,
-  refused_a: `a candidate in A, which ${NOT_FOLLOWED}`,
-  refused_b: `a candidate in B, which ${NOT_FOLLOWED}`,
+  not_b: `${a.name} follows it; it was a candidate in ${b.name}, which ${NOT_FOLLOWED}`,
+  not_a: `${b.name} follows it; it was a candidate in ${a.name}, which ${NOT_FOLLOWED}`,
+  refused_a: `a candidate in ${a.name}, which ${NOT_FOLLOWED}`,
+  refused_b: `a candidate in ${b.name}, which ${NOT_FOLLOWED}`,
   refused: `a candidate in both, which ${NOT_FOLLOWED}`,
-};
+});
 /** @type {NodeWhose[]} */
 const ORDER = ["a", "b", "both", "reached", "neither"];
 /** @type {Side[]} */
@@ -69,7 +71,7 @@ const rowOf = (node, cells, look = "") =>
  */
 export function stepsOf(data, all, toggle) {
   const sides = data.walker ? [data.walker] : SIDES;
-  const heads = ["At", ...sides.map((side) => side.toUpperCase())];
+  const heads = ["At", ...sides.map((side) => data[side].sign)];
   const same = data.rounds.flatMap(({ places }) => places).filter((place) => place.same).length;
   const shown = data.rounds.map(({ label, places }) => ({
     label,
@@ -156,7 +158,7 @@ export function nodesOf(data) {
       ),
     ];
   });
-  return [tableOf([nounOf(data), "In A", "In B"], rows)];
+  return [tableOf([nounOf(data), `In ${data.a.sign}`, `In ${data.b.sign}`], rows)];
 }
 
 /** @param {DifferenceData} data @param {What} what */
@@ -167,7 +169,7 @@ export function detailsOf(data, what) {
     const [source, target] = [data.nodes[edge.source].label, data.nodes[edge.target].label];
     return [
       el("h3", { dir: "auto" }, `${source} ${edge.directed ? "→" : "–"} ${target}`),
-      el("p.quiet", {}, [EDGE_TOLD[edge.whose], edge.scores].filter(Boolean).join(" · ")),
+      el("p.quiet", {}, [edgeTold(data)[edge.whose], edge.scores].filter(Boolean).join(" · ")),
       edge.question && el("q", { dir: "auto" }, edge.question),
     ];
   }
@@ -180,14 +182,14 @@ export function detailsOf(data, what) {
       .filter((place) => place.node === number)
       .flatMap((place) =>
         SIDES.filter((side) => place[side]).map((side) =>
-          el("p", { dir: "auto" }, `${label} · ${side.toUpperCase()} ${place[side]?.text}`),
+          el("p", { dir: "auto" }, `${label} · ${data[side].name} ${place[side]?.text}`),
         ),
       ),
   );
   return [
     el("h3", { dir: "auto" }, named(node.label, node.gold)),
-    el("p.quiet", {}, [NODE_TOLD[node.whose], node.gold && "gold", marked].filter(Boolean).join(" · ")),
-    ...node.standings.map((one, n) => el("p", {}, el("b", {}, `${"AB"[n]} `), one)),
+    el("p.quiet", {}, [nodeTold(data)[node.whose], node.gold && "gold", marked].filter(Boolean).join(" · ")),
+    ...node.standings.map((one, n) => el("p", {}, el("b", {}, `${data[SIDES[n]].sign} `), one)),
     node.text && el("p.text", { dir: "auto" }, node.text),
     el("h4", {}, "Steps at this passage"),
     ...(done.length ? done : [el("p.quiet", {}, "Neither retrieval examined its edges.")]),
@@ -199,8 +201,11 @@ export function tipOf(data, what) {
   if ("node" in what) {
     const { label, whose, standings } = data.nodes[Number(what.node)];
     const [a, b] = standings;
-    return [el("b", {}, label), el("span.quiet", {}, `${NODE_TOLD[whose]} · A: ${a} · B: ${b}`)];
+    return [
+      el("b", {}, label),
+      el("span.quiet", {}, `${nodeTold(data)[whose]} · ${data.a.sign}: ${a} · ${data.b.sign}: ${b}`),
+    ];
   }
   const edge = data.edges.find(({ id }) => id === what.edge);
-  return edge ? [el("q", {}, edge.question), el("span.quiet", {}, EDGE_TOLD[edge.whose])] : [];
+  return edge ? [el("q", {}, edge.question), el("span.quiet", {}, edgeTold(data)[edge.whose])] : [];
 }

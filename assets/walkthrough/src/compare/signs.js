@@ -3,12 +3,13 @@
 import { el } from "../dom.js";
 import { edgeSign, legendEntry } from "../edge_paths.js";
 import { starOf } from "../text.js";
-import { NODE_TOLD } from "./lists.js";
+import { nodeTold } from "./lists.js";
 
 /** @import { DifferenceData, EdgeData, GoldData, LegendData, NodeData } from "../difference" */
 /** @typedef {[string, string, string]} Named a name, what stands beside it, and the same in short */
 
-export const SIGNS = { a: "A", b: "B", both: "", reached: "", neither: "" };
+/** The letters in the sign of what one of them retrieves alone. @param {DifferenceData} data @param {string} whose */
+export const signIn = ({ a, b }, whose) => (whose === "a" ? a.sign : whose === "b" ? b.sign : "");
 
 /**
  * The legend with counts; a press lights one of its terms.
@@ -34,17 +35,17 @@ export function legendOf(data, shown, chosen, brief, choose) {
     const found = here === of ? String(here) : `${here} of ${of}${said ? "" : " shown"}`;
     said ||= here !== of;
     const press = () => choose(chosen === term ? null : term);
-    return legendEntry(signOf(term), term.label, found, chosen === term, press);
+    return legendEntry(signOf(data, term), term.label, found, chosen === term, press);
   });
   return el("div.legend", { role: "group", "aria-label": "Legend" }, ...entries);
 }
 
 /** The questions of edges that one of them did not follow and lost gold by. @param {DifferenceData} data */
-export function untakenOf({ edges }) {
-  const lost = edges.filter(({ whose }) => /^(not|refused)/.test(whose));
+export function untakenOf(data) {
+  const lost = data.edges.filter(({ whose }) => /^(not|refused)/.test(whose));
   if (!lost.length) return "";
   const [{ whose, question }] = lost;
-  const who = whose === "refused" ? "Neither follows" : `${whose.slice(-1).toUpperCase()} does not follow`;
+  const who = whose === "refused" ? "Neither follows" : `${nameIn(data, whose.slice(-1))} does not follow`;
   return el(
     "p.untaken",
     { title: lost.map((edge) => edge.question).join("\n"), dir: "auto" },
@@ -62,29 +63,40 @@ export function isOf({ of, name }, node, gold) {
   return name === "gold" || (name === "hand" ? node.gold === "hand" : gold?.whose === name);
 }
 
-/** @param {LegendData} term */
-function signOf({ of, name }) {
+/** @param {DifferenceData} data @param {string} side */
+const nameIn = ({ a, b }, side) => (side === "a" ? a.name : b.name);
+
+/** @param {DifferenceData} data @param {LegendData} term */
+function signOf(data, { of, name }) {
   if (of === "edge") return edgeSign(`is-${name}`);
-  if (of === "gold") return el(`span.gold-sign.is-${name}`, {}, starOf(name === "hand" ? "hand" : "given"));
-  return el(`span.is-${name}`, {}, el("i.sign", {}, SIGNS[/** @type {keyof typeof SIGNS} */ (name)]));
+  if (of === "gold")
+    return el(
+      `span.gold-sign.is-${name}`,
+      {},
+      starOf(name === "hand" ? "hand" : "given"),
+      el("b", {}, signIn(data, name)),
+    );
+  return el(`span.is-${name}`, {}, el("i.sign", {}, signIn(data, name)));
 }
 
-/** @param {NodeData} node */
-export const spokenOf = ({ label, whose, gold, standings: [a, b] }) =>
-  [label, gold && "gold", NODE_TOLD[whose], `A: ${a}`, `B: ${b}`].filter(Boolean).join(", ");
+/** @param {DifferenceData} data @param {NodeData} node */
+export const spokenOf = (data, { label, whose, gold, standings: [a, b] }) =>
+  [label, gold && "gold", nodeTold(data)[whose], `${data.a.name}: ${a}`, `${data.b.name}: ${b}`]
+    .filter(Boolean)
+    .join(", ");
 
-/** A or B with its name. @param {Named} named @param {number} n */
-export const sideOf = ([name, whole, short], n) =>
+/** The sign of a retrieval with its name. @param {DifferenceData} data @param {Named} named @param {number} n */
+export const sideOf = (data, [name, whole, short], n) =>
   el(
     "li.side",
     {},
-    el(`span.is-${"ab"[n]}`, {}, el("i.sign", {}, "AB"[n])),
+    el(`span.is-${"ab"[n]}`, {}, el("i.sign", {}, signIn(data, "ab"[n]))),
     el("b", { dir: "auto" }, name),
     short && el("small", { title: whole }, short),
   );
 
-/** Gold with where it ended in both. @param {GoldData} gold */
-export function goldOf({ node, name, marked, ends, lost }) {
+/** Gold with where it ended in both. @param {DifferenceData} data @param {GoldData} gold */
+export function goldOf(data, { node, name, marked, ends, lost }) {
   const where = ends.map((end, n) => {
     const [at, ...why] = end
       .replace(/^rank /, "")
@@ -93,7 +105,7 @@ export function goldOf({ node, name, marked, ends, lost }) {
     return el(
       `span.end${lost[n] ? ".lost" : ""}`,
       {},
-      el("b", {}, "AB"[n]),
+      el("b", {}, signIn(data, "ab"[n])),
       ` ${at}`,
       el("small", {}, why.join("")),
     );
@@ -102,7 +114,7 @@ export function goldOf({ node, name, marked, ends, lost }) {
     `button.gold${lost.every(Boolean) ? ".lost" : ""}`,
     {
       type: "button",
-      title: `${name}\nA: ${ends[0]}\nB: ${ends[1]}`,
+      title: `${name}\n${data.a.name}: ${ends[0]}\n${data.b.name}: ${ends[1]}`,
       disabled: node === null,
       "data-node": node,
     },
