@@ -77,11 +77,11 @@ def attempts(
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What was found of a lost gold: the `rescue`, and what came of each that was tried.
+    """The result of the search for a fix of a lost gold id.
 
-    Where no change that was tried keeps it, the rescue is the one that came nearest, None if none
-    reached it. It is `open` if the `budget` was used up before anything was found, and `late` if
-    the time limit of the budget was reached before its number of replays.
+    `rescue` is the fix; if no change retrieves the gold, the change that came nearest, or None.
+    `trials` are all changes with their outcomes. `open` says that the `budget` was used up before
+    anything was found, `late` that its time limit came before its number of replays.
     """
 
     rescue: Rescue | None
@@ -109,9 +109,10 @@ def looks(
 
     Parameters
     ----------
-    steps : of `query` by `retriever`, of which `found` are fates.
+    steps : the trace of `query` by `retriever`.
+    found : the fates of the gold in `steps`.
     passages_by_gold : the passages of each gold id, as given to `fates`.
-    gold : ids of all gold of the question; those of `found`, if there are no others.
+    gold : ids of all gold of the question; those of `found` by default.
     """
     spec, whole, ends = Spec.of(retriever), outermost(steps), list(found)
     replays = Replays(workbench, query, budget)

@@ -8,12 +8,12 @@ from core.steps import Asked, Began, Offered, Pooled, Ranked, Step
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A place where a passage was on offer and not taken.
+    """A step at which a passage was a candidate but not selected.
 
-    `rank` counts from 1 among what was listed there; `margin` is how far what decided is above what
-    it had to beat: its own, or else its score above that of the last one taken there, None where
-    none was. `why` are the words of the offer for it, `asks` is the question of the line, and
-    `beat` the last node that was taken there, if its score was to be beaten.
+    `rank` counts from 1 in the step's list. `margin` is the deciding value minus its threshold: the
+    candidate's own, or its score minus the lowest selected one; None if none was selected. `why` is
+    the recorded reason, `asks` the question of the edge, and `beat` the last selected node, if its
+    score was the threshold.
     """
 
     at: str
@@ -71,10 +71,10 @@ class Bracket:
 
 @dataclass(slots=True)
 class Seen:
-    """What the own lists of a bracket say of some passages, by id.
+    """What the steps of a bracket, without nested ones, record about some passages, by id.
 
-    `reached` are the rounds in which they were first taken; `refused` the place where each came
-    nearest to it; `pooled` their rank and score in the last list that was made of several.
+    `reached` is the round in which each was first selected; `refused` the refusal with the smallest
+    margin; `pooled` its rank and score in the last merged list.
     """
 
     reached: dict[str, int] = field(default_factory=dict)
@@ -133,6 +133,7 @@ def seen(bracket: Bracket, wanted: Collection[str]) -> Seen:
 
 
 def _look(found: Seen, hop: int, step: Offered, wanted: Collection[str]) -> None:
+    """Record in `found` which of the `wanted` passages a step selected or refused."""
     last = min(step.taken, key=lambda offer: offer.score, default=None)
     for rank, offer in enumerate(step.offers, start=1):
         if offer.target not in wanted:

@@ -43,7 +43,9 @@ _TAKEN = re.compile(r"take (?:edge (\d+)|the edge)(?: to ('.+'))? of '(.+)' at h
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """`spec` and `amendments` are what is asked; `text` is what is kept of it (`in_words`)."""
+    """A change of a retrieval: the new `spec` and `amendments`, and the `text` to store
+    (`in_words`).
+    """
 
     kind: Kind
     text: str
@@ -262,7 +264,7 @@ def _turn(spec: Spec, one: Declared, value: Choice) -> Change:
 
 
 def effective_value(spec: Spec, one: Declared) -> float:
-    """Return the value of a setting; of one whose 0 stands for another's value, that value."""
+    """Return the value of a setting; if 0 means another setting's value, that value."""
     return float(str(spec.effective(one)))
 
 
@@ -296,6 +298,7 @@ def _kind(one: Declared) -> Kind | None:
 
 
 def _dial(spec: Spec, one: Declared, kind: Kind) -> Dial:
+    """Return the possible increases of one setting, as changes."""
     was, now = spec.values[one.name], int(effective_value(spec, one))
 
     def to(value: int) -> Change:

@@ -38,36 +38,35 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What became of one gold passage or document.
+    """The outcome of one gold passage or document.
 
     Parameters
     ----------
-    gold : the id that the question names; that of a document stands for its best passage.
-    passage : the id of the passage that it stands for here; empty for gold that is absent.
-    rank : from 1, in the list that decided: the result, what was cut, or the list that it was on
-        offer in. None where it is in no list, or the list is not known.
+    gold : the id from the question; a document is represented by its best passage.
+    passage : the id of that passage; empty for gold that is not in the index.
+    rank : from 1, in the deciding list: the result, what was cut off, or the candidates of a step.
+        None
+        if it is in no list, or the list is unknown.
     score : in that list.
-    margin : how far `score` is above what it had to beat; below 0 if it was lost by it.
-    hop : the round in which it was first reached, 0 for a seed, or on offer; of gold that was
-        neither, how many edges it is from the nearest seed. None where there are no rounds, or no
-        way.
-    at, tie : of what was refused, the node where it was on offer, and the line to it.
-    place, asks, beat : what that node is called, the question of the line, and what the last one
-        is called that was taken there, where the margin is to that.
-    entry : of gold that a walk never saw, how it stood at the entry, where that is known.
-    near : of gold that no step ranked or had on offer, how it stood in what was searched; and
-        `lists` in each list of that, nearest first.
-    why : of what was refused, in the words of who did, where they are more than the margin.
-    k, of : of what is below the top k, reached or not, how many are kept; and how many have a rank
-        where it was not reached.
-    inner : whether the `k` are those of a search within the retrieval, not of its result.
-    held : where its score is that of its rank alone, of several lists that were merged, its place
-        in the one that held it, and what put it there.
-    round : what a round is called, for people.
-    search, over : the id of the search within the retrieval that `rank`, `score` and `margin` are
-        of, and the retriever that it is done with; empty where they are of the retrieval itself.
-    unnamed: whether it is in no list of searches that ask for themselves, and none of them has the
-        words of its title.
+    margin : `score` minus its threshold; negative if the passage was lost by it.
+    hop : the round in which it was first reached (0 for a seed) or a candidate; else its number of
+        edges
+        from the nearest seed. None without rounds or a path.
+    at, tie : of a refused passage, the node of the step, and the edge.
+    place, asks, beat : the title of that node, the question of the edge, and the title of the last
+        selected candidate, if the margin refers to it.
+    entry : of gold that a walk never saw, its rank at the entry, if known.
+    near : of gold that was never ranked or a candidate, how near it came in what was searched;
+        `lists`
+        has the same for each list, nearest first.
+    why : the recorded reason of a refusal, if it says more than the margin.
+    k, of : of gold below the top k, how many passages are kept, and how many have a rank.
+    inner : whether `k` is that of a nested search, not of the result.
+    held : for merged lists, its rank in the list that contained it.
+    round : the word for a round on the screen.
+    search, over : the id of the nested search that `rank`, `score` and `margin` belong to, and its
+        retriever; empty if they belong to the retrieval itself.
+    unnamed : whether no nested search lists it, and none contains the words of its title.
     """
 
     gold: str

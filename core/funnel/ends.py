@@ -93,6 +93,7 @@ class Ends:
         return replace(fate, search=asked.id, over=asked.retriever)
 
     def _ranked(self, passage: str) -> Fate | None:
+        """Return the fate of a passage that was kept or cut off; None if it was neither."""
         end, hop = self._bracket.end, self._seen.reached.get(passage)
         if passage in self._kept:
             place = self._kept[passage]
@@ -163,6 +164,9 @@ class Ends:
         return Fate(passage, passage, "cut", hop=hop)
 
     def _offered(self, passage: str) -> Fate | None:
+        """Return the fate of a passage that was a candidate but not selected; None if it never
+        was.
+        """
         one = self._seen.refused.get(passage)
         if one is None:
             return None
@@ -233,6 +237,9 @@ class Ends:
         return Entry(rank, whole.scores[rank - 1], whole.scores[seeds - 1], seeds)
 
     def _below(self, passage: str) -> Fate:
+        """Return the fate of a reached passage that no list ranks, by its rank in the complete
+        ranking.
+        """
         whole, kept = self._whole, len(self._kept)
         if whole is None or passage not in whole.rank or not kept:
             # What is listed beyond k has ranks: without one it was never compared with those kept.

@@ -38,7 +38,7 @@ def positions(query: Query) -> dict[str, Position]:
 
 
 def positioned(query: Query, gold_id: str, told: str) -> str:
-    """Return what is `told` of gold, with its position before it where that is known."""
+    """Prefix a text about gold with its position in the question's evidence chain, if known."""
     position = positions(query).get(gold_id)
     return ": ".join(filter(None, (str(position), told))) if position else told
 

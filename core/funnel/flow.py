@@ -129,6 +129,7 @@ def between(pairs: Mapping[tuple[str, str], int]) -> Flow:
 
 
 def _gates(there: Mapping[Stage, int], retriever: str) -> list[tuple[str, str, tuple[Stage, ...]]]:
+    """Return the gates that apply to a retriever, by the stages at which gold was lost."""
     first, (name, said, _), near, *others, result = _GATES
     if not any(there[stage] for stage in WALKED):
         return [first, (name, said, ("below", "unranked", "cut")), result]

@@ -51,7 +51,9 @@ class Lists:
         return self._found[key]
 
     def searched(self, asked: Asked, steps: Sequence[Step]) -> tuple[Searched, ...]:
-        """Return all full lists behind `steps` of `asked`; none if they are not free."""
+        """Return all complete lists behind `steps` of `asked`; empty if computing them is not
+        free.
+        """
         spec = spec_asked(asked)
         if spec is None:
             return ()

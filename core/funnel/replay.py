@@ -101,7 +101,7 @@ class Replays:
 
     @contextmanager
     def recorded(self, record: Record) -> Iterator[None]:
-        """Add what is asked inside to `record`, also what was known before."""
+        """Add every replay inside this context to `record`, including those from the cache."""
         before, self._record = self._record, record
         try:
             yield

@@ -22,25 +22,25 @@ ROUGH = "; a smaller change may be enough, but the search stopped"
 
 @dataclass(frozen=True, slots=True)
 class Rescue:
-    """A change, of one thing or of several at once, with which `gold` is kept, at `rank`.
+    """A fix: a change of one or several settings that retrieves `gold` at `rank`.
 
     Parameters
     ----------
-    change : what it is, as 'top_k 20 to 23'; `told` says it in words.
-    retriever, amendments : what to ask (`Spec`, `core.counterfactual.parse`).
-    extra : lists to take from more than before, at least 0.
-    seeds : how many more a walk starts with: from one of them it may reach what it did not before.
-    kept, of : how much gold the question keeps with it, and has.
-    lost : gold of it that is kept without the change, and not with it.
-    rough : whether the search stopped before its values were as small as keeps `gold`.
-    undecided : whether the search stopped before all single changes were tried: one may keep it.
-    stopped : whether the search ended before all was tried, so that a smaller change may keep it.
-    short : where it only reaches `gold`, how many are kept; `rank` is below that.
-    ranked : how many more passages are ranked, those below the top k included.
-    fewer : of what it takes fewer rounds than without it, as '1 search instead of 3'.
-    steady : of a changed number, at which values around it the gold is retrieved, in words
-        (`core.funnel.steadiness`); empty where that was not tried.
-    others : more changes, of other kinds: as dear or dearer ones, and one that only reaches it.
+    change : the stored description, such as 'top_k 20 to 23'; `told` says it in words.
+    retriever, amendments : the changed retrieval (`Spec`, `core.counterfactual.parse`).
+    extra : additional lists to select from, at least 0.
+    seeds : the number of additional seeds.
+    kept, of : gold of the question that the change retrieves, and all of it.
+    lost : gold that is retrieved without the change but not with it.
+    rough : whether the search stopped before the values were minimal.
+    undecided : whether the search stopped before all single changes were tried.
+    stopped : whether the search ended early, so that a smaller change may exist.
+    short : if the gold is only reached, the number of kept passages; `rank` is below that.
+    ranked : the number of additional ranked passages, including those below the top k.
+    fewer : what it takes fewer rounds of, such as '1 search instead of 3'.
+    steady : the values around a changed number that also retrieve the gold, in words
+        (`core.funnel.steadiness`); empty if this was not tried.
+    others : alternative changes of other kinds, not cheaper, and one that only reaches the gold.
     """
 
     gold: str

@@ -43,13 +43,13 @@ _ALL, _ENDS = 8, 3
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A setting, or another change that can be made, in words.
+    """The outcome of changing one setting, or of another possible change, in words.
 
     Parameters
     ----------
-    what, now : what was changed, and from which value; empty for what is no setting.
-    values : which were tried; empty if none was.
-    told : what came of it, or why it was not tried.
+    what, now : what was changed, and its current value; empty for what is no setting.
+    values : the values that were tried; empty if none was.
+    told : the outcome, or why it was not tried.
     """
 
     what: str
@@ -70,14 +70,14 @@ class Trial:
 
 @dataclass(frozen=True)
 class Trials:
-    """What was tried for one lost gold, of which `passages` are the ids.
+    """The changes that were tried for one lost gold id, whose passages are `passages`.
 
     Parameters
     ----------
-    spec, asked : what is asked without a change, and what was besides.
-    walks : whether there are edges and seeds to choose.
-    ask : asks once more, where all passages have a rank, which a longer list shows.
-    stopped : whether the search stopped before all was tried.
+    spec, asked : the unchanged retriever, and its bracket.
+    walks : whether the retriever selects edges and seeds.
+    ask : runs a changed retriever, if all passages have a rank, which a longer list shows.
+    stopped : whether the search stopped before all changes were tried.
     """
 
     spec: Spec
@@ -103,6 +103,7 @@ class Trials:
         return tuple(sorted(trials, key=lambda one: CAME.index(one.came)))
 
     def _setting(self, place: Place, of: Spec, one: Declared) -> Trial:
+        """Return the trial of one setting at the path `place`."""
         now = of.values[one.name]
         where = f" in {of.card.title}" if len(place) > 1 else ""
         if isinstance(now, Spec):
@@ -119,7 +120,7 @@ class Trials:
         }
 
     def _held(self, top_k: Declared) -> Trial:
-        """Return the trial of a larger top k with the settings derived from it held."""
+        """Return the trial of a larger top k with the settings derived from it kept."""
         kept = {one.name: one.title for one in self.spec.declared}
         pins = listed(
             [f"{kept[name]} kept at {now}" for (name,), now in top_k_followers(self.spec)]
@@ -136,10 +137,10 @@ class Trials:
         }
 
     def working(self, rescue: Rescue) -> str:
-        """Return which values of the setting that `rescue` changes retrieve the gold, in words.
+        """Describe which values of the setting that `rescue` changes retrieve the gold.
 
-        The table says the same of that setting. Empty if not a single number is changed, or no
-        other value of it was tried.
+        It is empty if not exactly one number is changed, or no other value was tried. The table of
+        trials says the same about the setting.
         """
         changed = differing_settings(self.spec, Spec.parse(rescue.retriever))
         if rescue.amendments or not rescue.keeps or not changed:
@@ -167,6 +168,7 @@ class Trials:
     def _came(
         self, place: Place, one: Declared, tried: Mapping[Any, Replayed | None]
     ) -> tuple[str, Came]:
+        """Return the outcome of the values tried for a setting, in words and as a kind."""
         if not tried:
             return f"not tried: {self._why_not(place)}", "untried"
         now = self._effective(place)

@@ -61,6 +61,7 @@ class TriedValues:
         return f"{self._working()}{self._untried()}"
 
     def _working(self) -> str:
+        """Describe which of the tried values work."""
         first, last = self.works[0], self.works[-1]
         if len(self.works) <= FEW and not self._ends_open and len(self.works) < len(self.tried):
             return f"only {self._all(self.works)}{self._share} {self._verb}"

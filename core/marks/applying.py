@@ -46,18 +46,19 @@ def passages_of(index: Index, name: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """What marks make of the gold of a question set.
+    """The gold of a question set after the marks are applied.
 
     Parameters
     ----------
-    at_hand : the passages of each gold id, without those taken away.
-    added : gold ids that only marks name, each with the title of what is not there.
-    removed : passages that were gold and are not.
-    evidence : by gold id the marks that stand for several passages.
-    marked : by gold id what was marked.
-    made : by whom and when each of `added` and `removed` was.
-    undecided : marks that a passage is not gold which take none away, as the passage that has
-        their text now holds other gold text too; each with that passage.
+    at_hand : the passages of each gold id, without the removed ones.
+    added : gold ids that only marks name, each with the title of a missing passage.
+    removed : passages that were gold before.
+    evidence : by gold id, marks that match several passages.
+    marked : by gold id, the marked text.
+    made : who added or removed each mark, and when.
+    undecided : removals without effect, since the passage with their text now holds other gold as
+        well,
+        each with that passage.
     """
 
     at_hand: Holders
@@ -158,7 +159,7 @@ def _passages(index: Index, marks: Sequence[_Placed]) -> dict[str, Passage]:
 
 
 def left_of(evidence: Evidence, passages: Sequence[str]) -> Evidence:
-    """Return evidence without those of its passages that were taken away, while some are left."""
+    """Return evidence without its removed passages; unchanged if none would remain."""
     left = frozenset(passages)
     if not left or left.issuperset(one for part in evidence.parts for one in part):
         return evidence
@@ -172,11 +173,11 @@ def without(
     taken: Mapping[str, AbstractSet[str]] = MappingProxyType({}),
     kept: AbstractSet[str] = frozenset(),
 ) -> Holders:
-    """Return the passages of each gold id that has any, without those that were removed.
+    """Return the passages of each gold id that has any, without the removed ones.
 
     Parameters
     ----------
-    taken : by gold id those that are not gold for it alone, unless they are `kept`.
+    taken : by gold id, the passages removed for it alone, unless they are in `kept`.
     """
 
     def left(name: str, passages: Sequence[str]) -> tuple[str, ...]:

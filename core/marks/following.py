@@ -175,6 +175,7 @@ def _same(mark: Mark, index: Index) -> str | None:
 
 
 def _searched(index: Index, marks: Mapping[Key, Mark]) -> dict[Key, Followed]:
+    """Match each mark with passages: by id, in its document, elsewhere, or by its digest."""
     places: dict[Key, Followed] = {}
     for key, mark in marks.items():
         if here := _same(mark, index):
@@ -236,7 +237,7 @@ def _mapped(marks: Iterable[Mark], passages: Iterable[Passage]) -> list[Evidence
 
 
 def _narrowed(mark: Mark, found: Evidence, texts: Mapping[str, str]) -> Followed | None:
-    """Leave of the passages that hold selected words those that hold text from around them."""
+    """Keep, of the passages with the selected words, those with the text around them."""
     if not found.parts:
         return None
     parts = found.parts

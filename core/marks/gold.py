@@ -26,22 +26,22 @@ on the screen."""
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """What is gold for a question, by ids of evidence, of passages, or of documents as a whole.
+    """The gold of a question: ids of evidence, of passages, or of whole documents.
 
     Parameters
     ----------
-    given : ids that the question set names, or those of its evidence.
-    added : ids of passages that it does not name and that were marked by hand.
-    removed : ids of passages that it names and whose mark was taken away by hand.
-    absent : those of `ids` that the index does not hold: nothing that asks it can find them.
-    passages : the passages that an id of `ids` stands for, where they are at hand; of evidence that
-        is split across passages also which of them are needed (`core.evidence.Holders`).
-    evidence : by id the evidence among `ids`, and marks whose text several passages hold.
-    titles : by id, of what is absent: the text of evidence, and what a passage was called that was
-        marked by hand.
-    made : by whom and when each of `added` and `removed` was, where that is known.
-    by_rules : whether rules made the question, and so what is given.
-    marked : what was marked by hand, by the ids of `added`: the text of a passage, or words of it.
+    given : ids from the question set, or those of its evidence.
+    added : ids of passages marked by hand that the question set does not name.
+    removed : ids of passages from the question set that were unmarked by hand.
+    absent : those of `ids` that the index does not hold, so that they cannot be retrieved.
+    passages : the passages of each id in the index; of evidence split across passages also which
+        are
+        needed (`core.evidence.Holders`).
+    evidence : by id, the evidence among `ids`, and marks whose text several passages hold.
+    titles : by absent id, the text of evidence, or the title of the marked passage.
+    made : who added or removed each mark, and when, if known.
+    by_rules : whether rules generated the question and its gold.
+    marked : by id of `added`, the marked text: a passage, or words of it.
     """
 
     given: tuple[str, ...] = ()
@@ -80,7 +80,9 @@ class Gold:
         return tuple(name for name in self.ids if name not in self.absent)
 
     def by(self, name: str) -> Sayer:
-        """Who says that `name`, an id of `ids` or of a gold passage, is gold."""
+        """Return who marked `name`, a gold id or a gold passage, as gold: the question set,
+        rules or a person.
+        """
         if name in self.added or self._only_by_hand(name):
             return "hand"
         return "rules" if self.by_rules else "given"
@@ -115,10 +117,10 @@ class Gold:
         return frozenset(one for name in self.ids for one in self.passages.get(name, ()))
 
     def said(self, ranking: Sequence[str] = ()) -> dict[str, Sayer | Literal[""]]:
-        """Return who says that it is gold, by id of a passage or document.
+        """Return, for each gold passage or document, who marked it as gold; empty for removed
+        marks.
 
-        Evidence that several passages hold is shown at one of them. A passage whose mark was taken
-        away has an empty text.
+        Evidence that several passages hold is shown at one of them.
 
         Parameters
         ----------
@@ -143,7 +145,7 @@ class Gold:
         return [min(part, key=lambda one: ranks.get(one, len(ranks))) for part in parts]
 
     def held_by(self, passages_by_gold: Holders) -> "Gold":
-        """Return the same gold, held by other texts than the passages of an index."""
+        """Return the same gold, with other texts than the passages of the index as its holders."""
         evidence = {
             name: replace(each, parts=parts_of(name, passages_by_gold))
             if passages_by_gold.get(name)
@@ -155,7 +157,7 @@ class Gold:
 
     @property
     def told(self) -> dict[str, str]:
-        """By id, of what a person marked or unmarked, who did it and when, in words."""
+        """Describe who added or removed each mark, and when, by id."""
         return {name: str(made) for name, made in self.made.items()}
 
 
@@ -220,14 +222,14 @@ def kept_gold(
     made: Mapping[str, Made] = MappingProxyType({}),
     evidence: Mapping[str, Evidence] = MappingProxyType({}),
 ) -> Gold:
-    """Return the gold that a trace says it had, of the passages that it holds.
+    """Return the gold stored in a trace, located in the trace's own passages.
 
     Parameters
     ----------
-    gold : all ids; of them, `by_hand` were marked by hand and `absent` not in its index.
-    removed : ids of passages whose mark was taken away by hand.
-    made : by whom and when they were, of those of which that is known.
-    evidence : by id the evidence among `gold`.
+    gold : all ids; of them, `by_hand` were marked by hand and `absent` are not in the index.
+    removed : ids of passages that were unmarked by hand.
+    made : who added or removed marks, and when, if known.
+    evidence : by id, the evidence among `gold`.
     """
     given = tuple(name for name in gold if name not in set(by_hand))
     documents: dict[str, list[str]] = {}
@@ -248,7 +250,7 @@ def kept_gold(
 def remarked(
     passages: Mapping[str, Passage], gold: Gold, passage_id: str, made: Made, *, on: bool
 ) -> Gold:
-    """`gold` of a trace that holds `passages`, after one was marked, or its mark taken away."""
+    """Return `gold` of a trace after a passage was marked (`on`) or unmarked."""
     ids = tuple(name for name in gold.ids if name != passage_id)
     added = tuple(name for name in gold.added if name != passage_id)
     removed = tuple(name for name in gold.removed if name != passage_id)

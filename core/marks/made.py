@@ -9,7 +9,7 @@ _LONGEST = 60  # characters of a name on the screen
 
 
 class Made(NamedTuple):
-    """The making of a mark: `who` is empty where people are not told apart, `at` is in ISO 8601.
+    """Who made a mark and when: `who` is empty without sign-in, `at` is in ISO 8601.
 
     >>> str(Made("Ana", "2026-11-22T13:04:00+01:00"))
     'by Ana, 22 Nov 2026, 12:04 UTC'
@@ -33,5 +33,5 @@ class Made(NamedTuple):
 
 
 def made_now(who: str) -> Made:
-    """By `who`, at this moment."""
+    """Return the authorship of a mark made by `who` now."""
     return Made(who, datetime.now(UTC).isoformat(timespec="seconds"))

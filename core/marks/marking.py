@@ -20,19 +20,19 @@ from core.types import Passage, Query
 def set_gold(
     index: Index, question: str, passage_id: str, *, gold: bool, who: str = "", words: str = ""
 ) -> Gold:
-    """Mark a passage as gold for a question, or as none; the gold as it is then.
+    """Mark a passage as gold for a question, or as not gold, and return the resulting gold.
 
-    What the question set says already needs no mark: the one that says otherwise is taken away.
+    If the question set already agrees, no mark is stored, and one that disagrees is removed.
 
     Parameters
     ----------
-    who : the name of who marks it, where people are told apart.
-    words : of the passage, if only those are gold.
+    who : the name of the annotator; empty without sign-in.
+    words : the words of the passage, if only those are gold.
 
     Raises
     ------
-    InputError : there is no question, no such passage, or the passage does not hold the words.
-    StoreError : the mark cannot be kept.
+    InputError : there is no question, no such passage, or the passage does not contain the words.
+    StoreError : the mark cannot be stored.
     """
     before = marks_on(index, question, passage_id)
     coming = _marks_for(index, question, passage_id, before, Wish(gold, who, words))
@@ -117,11 +117,10 @@ def holds_words(passage: Passage, words: str) -> bool:
 
 
 def marks_on(index: Index, question: str, passage_id: str) -> list[Mark]:
-    """Return the marks that a passage of `index` alone stands for.
+    """Return the marks that match this passage of `index` only.
 
-    None where the question set says all.
-
-    A mark whose text several passages hold is on none of them.
+    A mark whose text is in several passages belongs to none of them. The list is empty if only the
+    question set decides.
     """
     kept = Marks(index.path).of(question)
     places = followed(index, kept)
@@ -129,11 +128,11 @@ def marks_on(index: Index, question: str, passage_id: str) -> list[Mark]:
 
 
 def put_back(index: Index, question: str, passage_id: str, before: Iterable[Mark]) -> None:
-    """Leave of a passage what was kept `before`, by whom and when it was, as `marks_on` had it.
+    """Replace the marks on a passage by those of `before`, as `marks_on` returned them.
 
     Raises
     ------
-    StoreError : the marks cannot be kept.
+    StoreError : the marks cannot be stored.
     """
     Marks(index.path).replace(marks_on(index, question, passage_id), before)
 

@@ -17,12 +17,13 @@ def as_file(asked: Iterable[tuple[Query, Gold]]) -> bytes:
 
 
 def as_row(query: Query, gold: Gold) -> str:
-    """Return a line of a question file (`core.evaluation.read_questions`), which says what is by
+    """Return a question with its gold as a line of a question file, which says what is marked by
     hand.
 
-    It names documents and marked passages as gold, and beside them the texts of the evidence.
-    Evidence that was taken away by hand is left out, and so is a document that has no other. With
-    evidence, marks are evidence too: an index of another chunking finds their text.
+    It lists gold documents, marked passages and texts of evidence (see
+    `core.evaluation.read_questions`). Removed evidence is left out, and so is a document without
+    other evidence. If there is evidence, marks are written as evidence, too, so that an index with
+    another chunking finds their text.
     """
     evidence, own = _evidence_left(query, gold), set(evidence_ids(query))
     named = _named(query, gold, evidence)
@@ -52,7 +53,7 @@ def _evidence_left(query: Query, gold: Gold) -> list[Evidence]:
 
 
 def gold_marked(gold: Gold) -> dict[str, dict[str, str]]:
-    """By id who marked it by hand and when, and its text, or the words selected in it."""
+    """Return, by id, who marked it by hand and when, and its text or the selected words."""
     texts = {name: {"text": each.text} for name, each in gold.marked.items() if each.text}
     return {name: {**made._asdict(), **texts.get(name, {})} for name, made in gold.made.items()}
 

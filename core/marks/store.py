@@ -33,11 +33,12 @@ _TEXT_COLUMNS = "document, text, words"
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A passage that somebody marked as gold, or with `gold` False as none.
+    """A mark by an annotator that a passage is gold, or with `gold` False that it is not.
 
-    `digest` is of its text (`core.text.clean.text_digest`), `who` the name of the person where
-    people are told apart, `at` a time in ISO 8601. `document` and `text` are those of the passage;
-    marks of earlier versions have neither. `words` are what was selected in it; all of it if empty.
+    `digest` is of its text (`core.text.clean.text_digest`), `who` the annotator, empty without
+    sign-in, `at` a time in ISO 8601. `document` and `text` are those of the passage; marks of
+    earlier versions have neither. `words` are the selected words; empty if all of the passage is
+    meant.
     """
 
     question: str
@@ -80,7 +81,7 @@ class Marks:
         return self._file.path
 
     def stamp(self) -> str:
-        """Another text whenever something was written."""
+        """Return a text that changes whenever the marks change."""
         return self._file.stamp()
 
     def of(self, question: str) -> list[Mark]:
@@ -121,6 +122,7 @@ class Marks:
             )
 
     def _read(self, where: str, *values: str) -> list[Mark]:
+        """Read the marks that satisfy the SQL condition `where`."""
         has_texts = self._file.read("SELECT 1 FROM sqlite_master WHERE name = 'texts'")
         texts, joined = _TEXT_COLUMNS, f"LEFT JOIN texts USING ({_KEY})"
         if not has_texts:

@@ -36,12 +36,12 @@ def unmarked(
     evidence: Mapping[str, Evidence],
     passages: Mapping[str, Passage],
 ) -> Unmarked:
-    """Return what is taken from `passages_by_gold` by marks that were followed by their text.
+    """Return the passages that matched removals take away from each gold id.
 
     Parameters
     ----------
     passages_by_gold : the passages of each gold id.
-    evidence : by gold id the evidence; the text of all others is that of their passages.
+    evidence : by gold id, the evidence; the text of others is that of their passages.
     passages : all passages of `marks`, by id.
     """
     taken: dict[str, frozenset[str]] = {}

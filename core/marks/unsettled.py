@@ -58,7 +58,7 @@ class Unsettled:
 
 
 def told_of(lost: Sequence[Unsettled]) -> str:
-    """Return how many marks were not followed, as a sentence."""
+    """Return how many marks could not be matched, as a sentence."""
     marks = "1 mark" if len(lost) == 1 else f"{len(lost):,} marks"
     return f"{marks} could not be matched to passages after the rebuild."
 

@@ -38,7 +38,7 @@ class Agreement:
 
     @property
     def told(self) -> str:
-        """Kappa in two digits, or why there is none.
+        """Cohen's kappa with two digits, or why there is none.
 
         >>> Agreement("ada", "bo", "", n=1, same=0, kappa=0.0).told
         'too few results'

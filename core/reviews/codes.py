@@ -129,7 +129,7 @@ class Codes:
 
     @contextmanager
     def _act(self, reviewer: str, told: str) -> Iterator[Connection]:
-        """The file, and what is done to codes in it kept as an act of `reviewer`."""
+        """Open the file, and record the changes of labels made inside as an act of `reviewer`."""
         name = reviewer_name(reviewer)
         with self._reviews.writing() as written:
             before = history.named(written)
@@ -144,10 +144,10 @@ def names(labels: Iterable[int], codes: Mapping[int, Code], *, axial: bool) -> l
 
 
 def offered(codes: Iterable[Code], given: Collection[int]) -> list[Code]:
-    """Return the codes that a reviewer chooses from: of those merged into one, that alone.
+    """Return the labels that a reviewer can choose from: one for each group of merged labels.
 
-    It stands for all of them: the one that a review has, of the ids `given`; else the one of its
-    name, or else the oldest.
+    It is the one that the review already has (`given` are its ids), else the one whose own name is
+    shown, else the oldest.
     """
     groups: dict[str, list[Code]] = {}
     for code in codes:
@@ -179,6 +179,7 @@ def axial_codes(codes: Iterable[Code]) -> dict[str, Sequence[Code]]:
 
 
 def _named(text: str) -> str:
+    """Return a cleaned label name; raise InputError if it is empty or too long."""
     name = one_line(text)
     if not name or len(name) > LONGEST_NAME:
         raise InputError(

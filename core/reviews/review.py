@@ -15,12 +15,12 @@ LONGEST_NAME = 60
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What `reviewer` says of what `retriever` found for `question`.
+    """A reviewer's verdict, labels and note on the result of a retriever for a question.
 
-    `found` is the stage at which the trace lost its first gold, `stage` another one where the
-    reviewer says so; both are empty where nothing was lost. `note` is about the first thing that
-    went wrong. `labels` are ids of codes, `at` is a time in ISO 8601. `run` is the id of the run on
-    which it was judged, `gold` what was gold there; both are empty where that is not known.
+    `found` is the stage at which the trace lost its first gold, `stage` the reviewer's correction;
+    both are empty if nothing was lost. `note` is about the first error. `labels` are ids of codes,
+    `at` is a time in ISO 8601. `run` is the id of the run that was reviewed, `gold` its gold ids;
+    both are empty if unknown.
     """
 
     reviewer: str
@@ -51,10 +51,11 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What is said anew of one result; what is None stays as it was.
+    """A change of one review; fields that are None keep their value.
 
-    `on` and `off` are ids of codes: two windows of one reviewer do not lose each other's labels.
-    `run` and `gold` are what it is said on; they stay those of a verdict until another is said.
+    `on` and `off` are ids of labels to add and remove, so that two windows of one reviewer do not
+    overwrite each other. `run` and `gold` are those of the reviewed result; they change with the
+    verdict only.
     """
 
     question: str
@@ -69,6 +70,7 @@ class Change:
     gold: tuple[str, ...] = ()
 
     def applied(self, before: Review) -> Review:
+        """Return the review `before` with this change."""
         kept = tuple(one for one in before.labels if one not in self.off)
         given = {name: getattr(self, name) for name in ("verdict", "stage", "found", "note")}
         anew = self.run and (self.verdict is not None or not before.verdict)
@@ -84,7 +86,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What was taken back of a result: `gone` had been said, `now` is what stands in its place."""
+    """An undone change of a review: `gone` is the review before the undo, `now` the review after
+    it.
+    """
 
     gone: Review
     now: Review
@@ -92,10 +96,10 @@ class Undone:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What a reviewer did at once, and what stands in its place without it; empty for nothing.
+    """The changes that a reviewer made at once, with what undoing them restores; false if empty.
 
-    `said` is of results. `labels` tells, as in "merge into 'words'", what was done to labels;
-    `stood` is false where all of that was changed again before it was taken back.
+    `said` are the changes of reviews. `labels` describes changes of labels, as in "merge into
+    'words'"; `stood` is false if all of these were changed again before the undo.
     """
 
     said: tuple[Undone, ...] = ()

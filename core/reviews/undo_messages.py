@@ -8,13 +8,13 @@ from core.reviews.review import Undone
 
 
 def taken_back(undone: Undone, codes: Mapping[int, Code]) -> str:
-    """Return what was said and is not any more, as a phrase; what had been taken away stands again.
+    """Describe what an undo removed from a review, and what it restored.
 
     >>> from core.reviews.review import Review
     >>> fail = Review("ada", "Who?", "bm25", "fail", note="hm")
-    >>> taken_back(Undone(fail, Review("ada", "Who?", "bm25")), {})
+    >>> describe_undone(Undone(fail, Review("ada", "Who?", "bm25")), {})
     'fail and note'
-    >>> taken_back(Undone(Review("ada", "Who?", "bm25"), fail), {})
+    >>> describe_undone(Undone(Review("ada", "Who?", "bm25"), fail), {})
     'removal of fail and change of note'
     """
     parts = list(_parts(undone, codes))

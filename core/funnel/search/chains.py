@@ -67,7 +67,7 @@ def _enough(spec: Spec, highest: Values, kept: Kept) -> Values:
 
 
 def _needed(spec: Spec, values: Values, kept: Kept) -> Values:
-    """Return `values` without those that are not needed."""
+    """Return `values` without those that are not needed to retrieve the gold."""
     for place in [*values]:
         fewer = {other: value for other, value in values.items() if other != place}
         if fewer and kept(together(spec, fewer)):

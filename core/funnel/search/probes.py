@@ -18,14 +18,15 @@ _PARTS = 4
 
 
 def probe(spec: Spec, rescue: Rescue, passages: frozenset[str], replays: Replays) -> None:
-    """Replay values beyond that of `rescue`, away from the present one.
+    """Replay values beyond the fix, to find out how stable it is.
 
     It stops at the first value that retrieves none of `passages`, at the limit of the setting, or
     after `MOST` values. Only a change of a single number is probed.
 
     Parameters
     ----------
-    spec : what is asked without the change.
+    spec : the retriever without the fix.
+    rescue : the fix.
     """
     fixed = Spec.parse(rescue.retriever)
     changed = independent_changes(spec, fixed)

@@ -83,6 +83,9 @@ class SmallestValue:
         return self._kept(dial, rank) or self._stepped(dial)
 
     def _stepped(self, dial: Dial) -> Rescue | None:
+        """Return the smallest working value, found by growing steps and then bisection; None if
+        none works.
+        """
         low = self._least(dial)
         if low is None or low > dial.high:
             return None

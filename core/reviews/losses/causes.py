@@ -84,8 +84,8 @@ class Cause:
     def names(self) -> tuple[str, ...]:
         """Names of the cause, the most specific first and the stage alone last.
 
-        By the missing relation, what was lost, what is asked, and the type of question; each empty
-        where it is not known.
+        They name the missing relation, what was lost, the topic and the type of the question; each
+        is empty if unknown.
 
         >>> one = Cause("refused", 2, "company", "person", "founder", False, "birth", "bridge")
         >>> for name in one.names: print(name)

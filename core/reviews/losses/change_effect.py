@@ -101,7 +101,7 @@ def effect_of(
 
 
 def asked_with(runs: Runs, run: Run, retriever: str) -> Run | None:
-    """Return the newest finished run that asked `retriever` the same of the same content."""
+    """Return the newest finished run of `retriever` on the same questions and content, if any."""
     for other in runs.all():
         same = (other.question_set, other.questions, other.content) == (
             *(run.question_set, run.questions, run.content),
@@ -158,6 +158,7 @@ def _shares(rows: Sequence[Row]) -> dict[str, Shares]:
 
 
 def _paired(apart: Sequence[Shares]) -> tuple[Difference, ...]:
+    """Return the paired difference of each measure; empty without questions."""
     if not apart:
         return ()
     columns = np.array(apart).T
@@ -165,6 +166,7 @@ def _paired(apart: Sequence[Shares]) -> tuple[Difference, ...]:
 
 
 def _part(apart: Sequence[Shares]) -> Part | None:
+    """Return the mean differences, and how many questions improved, stayed or got worse."""
     if not apart:
         return None
     table = np.array(apart)

@@ -69,8 +69,12 @@ def mend(rescues: Iterable[Rescue | None]) -> Mend | None:
 def summed(rows: Sequence[Row], known: Sequence[Found]) -> list[str]:
     """Return sentences on which changes would retrieve the lost gold of `rows`.
 
-    They say how much was lost, what retrieves how much of it, and what is left. `known` are the
-    fixes of each row; without any loss, the list is empty.
+    They say how much was lost, which change retrieves how much, and what is left. The list is empty
+    without any loss.
+
+    Parameters
+    ----------
+    known : the fixes of each row.
     """
     lost = [(fate, fixes) for row, fixes in zip(rows, known, strict=True) for fate in lost_of(row)]
     inside = [(fate, fixes) for fate, fixes in lost if fate.stage != "absent"]
@@ -90,7 +94,9 @@ def summed(rows: Sequence[Row], known: Sequence[Found]) -> list[str]:
 def _mended(looked: Sequence[Rescue | None], now: float, all_: int) -> Iterator[str]:
     """Yield sentences on the settings that retrieve most of `all_` losses.
 
-    `now` is the mean number of passages or lists examined for a question without a change.
+    Parameters
+    ----------
+    now : the mean number of passages or lists examined per question without a change.
     """
     best = mend(looked)
     most = mend(one for one in looked if one and one.kind == TOP_K)

@@ -70,11 +70,10 @@ def choices(found: Found) -> dict[str, Rescue]:
 
 
 def fix_lines(some: Losses, found: Found, title: Callable[[Fate], str]) -> list[Line]:
-    """Return the fixes found, line by line: those that retrieve gold, those that only reach it, and
-    last the gold of which no fix was found.
+    """Return the fixes as lines: first those that retrieve gold, then those that only reach it.
 
-    Nothing is said of what nobody has looked for. Gold is named by its `title` where several is
-    lost.
+    Gold without any fix comes last; gold that nobody searched a fix for is left out. If several
+    passages are lost, each is named by its `title`.
     """
     enough: list[Line] = []
     short: list[Line] = []
@@ -122,11 +121,11 @@ def order(spec: Spec) -> str:
 
 
 def smallest(some: Losses, found: Found, title: Callable[[Fate], str], progress: str = "") -> str:
-    """Return the first change listed and its effect, in sentences; empty if no change is known.
+    """Describe the first listed change and its effect; empty if no change is known.
 
     If several gold passages were lost and one change retrieves all of them, that change comes
-    first. After a search that stopped early it is the smallest so far; `progress` says how much
-    was tried.
+    first. After a search that stopped early it is the smallest so far; `progress` says how much was
+    tried.
     """
     if not any(rescue and rescue.keeps for rescue in found.values()):
         return ""
@@ -216,6 +215,7 @@ def _nothing(fate: Fate, nearest: Rescue | None) -> str:
 
 
 def _of(name: str, said: str) -> str:
+    """Prefix a sentence with the name of the gold it is about, if there is one."""
     return f"{name}: {said[:1].lower()}{said[1:]}" if name else said
 
 

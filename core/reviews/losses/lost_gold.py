@@ -124,7 +124,7 @@ def title(fate: Fate, workbench: Workbench) -> str:
 
 
 def kept_by(retriever: Spec | str, fate: Fate, known: Found) -> str:
-    """Describe the change that would have retrieved it, or which changes were tried."""
+    """Describe the change that would have retrieved lost gold, or which changes were tried."""
     if fate.stage == "absent":
         return NOT_INDEXED
     if Spec.known(str(retriever)) is None:

@@ -10,7 +10,7 @@ _LISTED = re.compile(r"^([0-9]{1,9})([.)])")
 
 
 def escaped(text: str) -> str:
-    """`text` on one line, as Markdown shows it letter by letter."""
+    """Escape `text` so that Markdown shows it literally, on one line."""
     shown = html.escape(" ".join(text.split()), quote=False)
     return _LISTED.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", shown))
 

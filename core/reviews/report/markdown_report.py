@@ -118,6 +118,7 @@ def _tried(retriever: str, tried: Sequence[Tried]) -> Iterator[str]:
 
 
 def _leaderboard_cells(one: LeaderboardRow) -> tuple[str, ...]:
+    """Format a leaderboard row: retriever, questions, measures, judgements and median time."""
     means = [one.measures[name] for name in MEASURED]
     time = "" if one.seconds_p50 is None else f"{1000 * one.seconds_p50:,.0f} ms"
     return (

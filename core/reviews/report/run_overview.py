@@ -48,11 +48,11 @@ class Overview:
 
 
 def overview(run: Run, workbench: Workbench, reviewed: Collection[str]) -> Overview:
-    """Of `run`, of whose retrievers `reviewed` were; no question is asked again.
+    """Summarise `run` and the losses of its `reviewed` retrievers, from stored results.
 
     Raises
     ------
-    StoreError : the runs, or what was looked for, cannot be read.
+    StoreError : the runs, or the stored fixes, cannot be read.
     """
     runs = Runs(workbench.index.path)
     staged = {one: runs.stages(run.id, one) for one in run.retrievers}
@@ -71,6 +71,7 @@ def overview(run: Run, workbench: Workbench, reviewed: Collection[str]) -> Overv
 def _told(
     runs: Runs, run: Run, workbench: Workbench, retriever: str
 ) -> tuple[tuple[Group, ...], tuple[Tried, ...]]:
+    """Return the groups of lost questions of a retriever, and the changes that were evaluated."""
     rows = list(runs.every(run.id, retriever, LOST))
     known = all_known(run, rows, workbench)
     by_id = {row.question.id: (row, fixes) for row, fixes in zip(rows, known, strict=True)}

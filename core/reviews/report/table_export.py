@@ -38,14 +38,14 @@ def to_csv(
     cases: Cases,
     runs: Mapping[str, str] | None = None,
 ) -> bytes:
-    """Return a row for each review.
+    """Return the reviews as CSV, one row each, with several values of a cell on lines of their own.
 
-    Of several things in a cell each has a line of it, labels semicolons.
+    Labels are separated by semicolons.
 
     Parameters
     ----------
-    cases : of what is reviewed, its type and the gold that it lost.
-    runs : what runs are called, by their ids; one that has no name stands by its id.
+    cases : the type and lost gold of each reviewed result.
+    runs : the names of runs, by id; a run without a name is written as its id.
     """
     rows = (_cells(one, codes, cases, runs or {}) for one in reviews)
     named = ({HEADS[name]: cell for name, cell in row.items()} for row in rows)
@@ -72,6 +72,7 @@ def to_jsonl(
 def _told(
     review: Review, codes: Mapping[int, Code], cases: Cases, runs: Mapping[str, str]
 ) -> dict[str, Any]:
+    """Return the fields of one review, with its question's type and lost gold."""
     case = cases.get(review.key, Case())
     return {
         "reviewer": review.reviewer,
@@ -105,6 +106,7 @@ def _cells(
 
 
 def _lost(one: Mapping[str, str]) -> str:
+    """Format a lost passage: title, stage, and what would have retrieved it."""
     return ", ".join(filter(None, (f"{one['title']}: {one['stage']}", one["how"])))
 
 

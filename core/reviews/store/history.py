@@ -72,8 +72,9 @@ def next_act(written: Connection) -> int:
 
 
 def written_on(written: Connection, now: Review) -> int | None:
-    """Return the act that wrote the note of `now` and nothing else, if it was the last of its
-    reviewer and less than `SITTING` ago. Its row makes way for the one that goes on.
+    """Return the reviewer's last act if it wrote only the note of `now`, less than `SITTING` ago.
+
+    Its rows are deleted, so that one note is one act. None if there is no such act.
     """
     select = selecting(written)
     number = _number(select, now.reviewer)
@@ -102,7 +103,7 @@ def named(written: Connection) -> Named:
 
 
 def recoded(written: Connection, reviewer: str, told: str, before: Named) -> None:
-    """Keep as an act of `reviewer`, called `told`, what became of the codes since `before`."""
+    """Record the changes of labels since `before` as an act of `reviewer`, described by `told`."""
     now = named(written)
     changed = [(one, was, now.get(one)) for one, was in before.items() if was != now.get(one)]
     if changed:
@@ -112,12 +113,11 @@ def recoded(written: Connection, reviewer: str, told: str, before: Named) -> Non
 
 
 def newest(file: SmallFile, reviewer: str, of: Collection[Key] | None = None) -> Act:
-    """Return the last act of `reviewer`, with what would stand in its place.
+    """Return the last act of `reviewer`, with what undoing it would restore; nothing is changed.
 
-    The file stays as it is.
-
-    Given `of`, acts that say something of none of these results are passed over; what was done to
-    labels is not.
+    Parameters
+    ----------
+    of : results; acts on other results are skipped. Changes of labels are never skipped.
     """
     there = {name for (name,) in file.read("SELECT name FROM sqlite_master WHERE type = 'table'")}
     missing = ", ".join(none for table, none in _NONE.items() if table not in there)
@@ -175,7 +175,7 @@ def _undone(row: Sequence[str]) -> Undone:
 def _restored(
     written: Connection, code: int, before: Sequence[str], after: Sequence[str] | None
 ) -> bool:
-    """Make a code what it was before an act; what was changed again since stays as it is."""
+    """Restore a label to its state before an act, except what was changed again; return success."""
     codes = named(written)
     now, name, axial = codes.get(code), *before
     if (now is None) != (after is None):

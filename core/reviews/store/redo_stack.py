@@ -23,7 +23,7 @@ Select = Callable[..., list[tuple[Any, ...]]]
 
 
 def selecting(written: Connection) -> Select:
-    """That of a file that is being written."""
+    """Return a function that runs a SELECT in a transaction."""
     return lambda statement, *values: written.execute(statement, values).fetchall()
 
 
@@ -40,21 +40,18 @@ def keep(written: Connection, reviewer: str, act: Act) -> None:
 
 
 def forget(written: Connection, reviewer: str) -> None:
-    """The reviewer did something else since."""
+    """Delete what `reviewer` could redo, since they did something else."""
     written.execute("DELETE FROM undone WHERE reviewer = ?", (reviewer,))
 
 
 def newest(select: Select, reviewer: str, of: Collection[Key] | None = None) -> list[Review]:
-    """Return what was said by the act that was undone last.
-
-    Nothing where that is of no result in `of`.
-    """
+    """Return the reviews changed by the act that was undone last; empty if none is in `of`."""
     reviews = [review_of(row) for _, said in select(_LAST, reviewer) for row in json.loads(said)]
     return reviews if of is None or {one.key for one in reviews} & {*of} else []
 
 
 def take(written: Connection, reviewer: str, of: Collection[Key] | None = None) -> list[Review]:
-    """As `newest`, which is then no longer kept."""
+    """Remove the act that was undone last, and return its reviews, as `last_undone` does."""
     undone = newest(selecting(written), reviewer, of)
     if undone:
         last = (

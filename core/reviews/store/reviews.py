@@ -123,10 +123,12 @@ class Reviews:
         return history.newest(self.file, reviewer, of)
 
     def undo(self, reviewer: str, of: Collection[Key] | None = None) -> Act:
-        """Take back the last act of `reviewer`; what it was, an empty act where there is none.
+        """Undo the last act of `reviewer` and return it; it is empty if there was none.
 
-        Given `of`, it is the last that says something of one of these results, or was done to
-        labels, which are those of all results.
+        Parameters
+        ----------
+        of : results; only acts on these are undone, and changes of labels, which belong to all
+            results.
         """
         if not self.last(reviewer, of):
             return Act()
@@ -141,10 +143,13 @@ class Reviews:
         return redo_stack.newest(self.file.read, reviewer, of) if self.file.read(table) else []
 
     def redo(self, reviewer: str, of: Collection[Key] | None = None) -> Act:
-        """Say again what `reviewer` undid last; the act, an empty one where there is none.
+        """Redo what `reviewer` undid last and return it; it is empty if there was none.
 
-        There is one until they say or change anything else. What was done to labels is not done
-        again. Given `of`, it is done if it was said of one of these results.
+        Nothing can be redone after another change, and changes of labels are never redone.
+
+        Parameters
+        ----------
+        of : results; only an act on one of these is redone.
         """
         if not self.undone(reviewer, of):
             return Act()
@@ -156,7 +161,7 @@ class Reviews:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """The file, in one transaction."""
+        """Open the file in one transaction, with missing tables and columns added."""
         with self.file.writing() as written:
             for statement in history.TABLES:
                 written.execute(statement)
@@ -167,6 +172,7 @@ class Reviews:
             yield written
 
     def _read(self, last: str, *values: str) -> list[Review]:
+        """Read the reviews whose row number is selected by the query `last`."""
         there = {name for (name,) in self.file.read(history.NAMES)}
         rows = self.file.read(
             f"SELECT {selected(there)} FROM said WHERE number IN ({last}) ORDER BY number",  # noqa: S608
@@ -217,6 +223,7 @@ def _put(written: Connection, act: int, review: Review) -> None:
 
 
 def _checked(change: Change) -> Change:
+    """Return a cleaned change; raise InputError if it names no result or is not valid."""
     question = question_key(change.question)
     if not question or not change.retriever:
         raise InputError(

@@ -14,7 +14,13 @@ ADDED = ("run", "gold")
 
 
 def selected(there: Container[str], of: str = "") -> str:
-    """`COLUMNS` as a statement selects them of the table `of`, where the columns are `there`."""
+    """Return the column list for a SELECT, with '' for columns that the table has not.
+
+    Parameters
+    ----------
+    there : the columns of the table.
+    of : a prefix of the table, such as `said.`.
+    """
     return ", ".join(f"{of}{one}" if one in there else "''" for one in COLUMNS)
 
 
