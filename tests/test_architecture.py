@@ -119,7 +119,7 @@ ACTS = {
     "settings_search": {"begin_search", "search"},
     "runs": {"add_column", "append", "begin", "delete", "end", "remove_column", "rename"},
     "pipelines": {"import_results"},
-    "marks": {"set_gold", "put_back", "forget", "move_mark"},
+    "marks": {"set_gold", "restore_marks", "forget", "move_mark"},
 }
 ACTING = (
     "pages/components/shell/actions/",
@@ -127,7 +127,7 @@ ACTING = (
     "pages/components/errors/review_actions.py",
 )
 LEAVES = {
-    *("Leave", "fetch_embedder", "drop", "set_gold", "put_back", "forget", "import_results"),
+    *("Leave", "fetch_embedder", "drop", "set_gold", "restore_marks", "forget", "import_results"),
     *("add_own_study", "delete_own_study"),
 }
 # Of reviews, what is not written.

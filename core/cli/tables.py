@@ -121,7 +121,7 @@ def hits_table(
 def _marked(passage_id: str, gold: "Gold") -> str:
     if not gold.has(passage_id):
         return ""
-    return "gold, marked by hand" if gold.by(passage_id) == "hand" else "gold"
+    return "gold, marked by hand" if gold.author_of(passage_id) == "hand" else "gold"
 
 
 def gold_json(gold: "Gold") -> dict[str, object]:
@@ -130,7 +130,7 @@ def gold_json(gold: "Gold") -> dict[str, object]:
     `gold_level` says what counts: evidence, or documents and passages. `gold_marked` says who
     marked a passage, when, and its text.
     """
-    from core.marks import gold_marked, level_of_gold
+    from core.marks import level_of_gold, marks_by_id
 
     return {
         "gold": list(gold.ids),
@@ -138,7 +138,7 @@ def gold_json(gold: "Gold") -> dict[str, object]:
         "gold_by_hand": list(gold.added),
         "gold_removed": list(gold.removed),
         "gold_not_in_index": list(gold.absent),
-        "gold_marked": gold_marked(gold),
+        "gold_marked": marks_by_id(gold),
     }
 
 

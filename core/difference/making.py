@@ -94,7 +94,7 @@ def make_difference(
     """
     if one.query != other.query:
         raise ValueError("the two traces are not of one question")
-    marks = one.kept_gold.said(one.ranking) if marks is None else marks
+    marks = one.kept_gold.authors(one.ranking) if marks is None else marks
     a = make_side(one, marks, index, lists, names[0])
     b = make_side(other, marks, index, lists, names[1])
     b = b.beside(a)

@@ -87,7 +87,7 @@ class KeptRankings:
 
     def put(self, spec: Spec, found: Mapping[str, Sequence[str]]) -> None:
         """Store the rankings of `spec` by question; delete those of earlier contents."""
-        with self._file.writing() as written:
+        with self._file.transaction() as written:
             written.execute("DELETE FROM kept WHERE content != ?", (self.content,))
             written.executemany(
                 "INSERT OR REPLACE INTO kept VALUES (?, ?, ?, ?, ?)",

@@ -67,11 +67,13 @@ def attempts(
     gold: Collection[str] = (),
     budget: ReplayBudget | None = None,
 ) -> dict[str, Rescue | None]:
-    """Return the best change found for each lost gold id (`looks`).
+    """Return the best change found for each lost gold id (`search_fixes`).
 
     Gold for which nothing was found within the budget is left out.
     """
-    by_gold = looks(query, retriever, workbench, steps, found, passages_by_gold, gold, budget)
+    by_gold = search_fixes(
+        query, retriever, workbench, steps, found, passages_by_gold, gold, budget
+    )
     return {name: look.rescue for name, look in by_gold.items() if not look.open}
 
 
@@ -91,7 +93,7 @@ class Look:
     late: bool = False
 
 
-def looks(
+def search_fixes(
     query: str,
     retriever: Spec | str,
     workbench: Workbench,
@@ -129,15 +131,15 @@ def looks(
     ]
     records: dict[str, Record] = {name: {} for name in lost}
     for one in searches:
-        with replays.recorded(records[one.fate.gold]):
+        with replays.recording(records[one.fate.gold]):
             one.suggest()
     best: dict[str, tuple[Rescue | None, bool]] = {}
     for done, one in enumerate(searches):
         share = _share(replays, len(searches) - done)
-        with replays.within(share), replays.recorded(records[one.fate.gold]):
+        with replays.within(share), replays.recording(records[one.fate.gold]):
             best[one.fate.gold] = one.best(), replays.stopped
     for name, (rescue, _) in best.items():
-        with replays.recorded(records[name]):
+        with replays.recording(records[name]):
             for each in (rescue, *rescue.others) if rescue and rescue.keeps else ():
                 probe(spec, each, passages[name], replays)
     walks = bool(places(whole))
@@ -167,4 +169,4 @@ def _look(trials: Trials, rescue: Rescue | None) -> Look:
 
 def _with_values(rescue: Rescue, trials: Trials) -> Rescue:
     others = tuple(_with_values(one, trials) for one in rescue.others)
-    return replace(rescue, steady=trials.working(rescue), others=others)
+    return replace(rescue, steady=trials.working_values(rescue), others=others)

@@ -128,11 +128,11 @@ def seen(bracket: Bracket, wanted: Collection[str]) -> Seen:
                 hit.passage_id: (rank, hit.score) for rank, hit in ranks if hit.passage_id in wanted
             }
         if isinstance(step, Offered):
-            _look(record, hop, step, wanted)
+            _record_step(record, hop, step, wanted)
     return record
 
 
-def _look(found: Seen, hop: int, step: Offered, wanted: Collection[str]) -> None:
+def _record_step(found: Seen, hop: int, step: Offered, wanted: Collection[str]) -> None:
     """Record in `found` which of the `wanted` passages a step selected or refused."""
     last = min(step.taken, key=lambda offer: offer.score, default=None)
     for rank, offer in enumerate(step.offers, start=1):

@@ -93,16 +93,16 @@ def in_words(change: str, spec: Spec) -> str:
     if name not in settings:
         return change
     one = settings[name]
-    was = one.worded(_followed(of, one)) if before == "0" else _worded(one, before)
-    sentence = one.describe_change(was, _worded(one, after)) + where
+    was = one.worded(_followed_value(of, one)) if before == "0" else _value_text(one, before)
+    sentence = one.describe_change(was, _value_text(one, after)) + where
     if kept:
-        return f"{sentence}, still with {_kept(kept, settings)}"
+        return f"{sentence}, still with {_kept_settings(kept, settings)}"
     # What follows the top k rises with it.
     more = [settings[other].title for other in followers(spec)] if name == TOP_K else []
     return sentence.replace(one.title, listed([one.title, *more]), 1)
 
 
-def _followed(spec: Spec, one: Declared) -> Value:
+def _followed_value(spec: Spec, one: Declared) -> Value:
     """Return the value of the setting that this one follows when it is 0; 0 if it follows none."""
     return spec.values.get(one.setting.follows, 0)
 
@@ -117,7 +117,7 @@ def _edge_in_words(change: str) -> str:
     return f"at '{at}' (hop {hop}), follow the {edge}{f' to {end}' if end else ''}"
 
 
-def _kept(kept: str, settings: Mapping[str, Declared]) -> str:
+def _kept_settings(kept: str, settings: Mapping[str, Declared]) -> str:
     """Describe settings that stay as they are, each like `20 seeds`."""
     named = [one.split(" ") for one in kept.split(", ")]
     return listed(
@@ -125,7 +125,7 @@ def _kept(kept: str, settings: Mapping[str, Declared]) -> str:
     )
 
 
-def _worded(one: Declared, text: str) -> str:
+def _value_text(one: Declared, text: str) -> str:
     """Format a value for the screen, or return it unchanged if the setting refuses it."""
     value = one.read(text.removeprefix(UP_TO))
     most = UP_TO if text.startswith(UP_TO) else ""

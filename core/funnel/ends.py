@@ -71,7 +71,7 @@ class Ends:
 
     def of(self, passage: str) -> Fate:
         """Return the fate of `passage`, as a gold passage by itself."""
-        known = self._ranked(passage) or self._reached(passage) or self._offered(passage)
+        known = self._ranked_fate(passage) or self._reached(passage) or self._refused_fate(passage)
         if known:
             return known
         best = max(self._unseen(passage), key=furthest)
@@ -79,7 +79,7 @@ class Ends:
 
     def _unnamed(self, passage: str) -> bool:
         """Check whether nested queries differ from the question, and none names the passage."""
-        title = {*words(self._called(passage).partition(" (")[0])}
+        title = {*words(self._title_of(passage).partition(" (")[0])}
         asked = self._bracket.asked.query
         queries = [one.asked.query for one in within(self._bracket)]
         own = any(query != asked for query in queries)
@@ -92,7 +92,7 @@ class Ends:
             return fate
         return replace(fate, search=asked.id, over=asked.retriever)
 
-    def _ranked(self, passage: str) -> Fate | None:
+    def _ranked_fate(self, passage: str) -> Fate | None:
         """Return the fate of a passage that was kept or cut off; None if it was neither."""
         end, hop = self._bracket.end, self._seen.reached.get(passage)
         if passage in self._kept:
@@ -135,7 +135,7 @@ class Ends:
     def _by(self, offer: Offer, step: Offered) -> str:
         """Return the node through which a list has a passage, with its rank in its own list."""
         source = next((tie.source for tie in step.ties if tie.id == offer.tie), "")
-        if not (called := self._called(source)):
+        if not (called := self._title_of(source)):
             return ""
         ranks = [(rank, where) for where, rank, _ in self._places(source)]
         if not ranks:
@@ -158,12 +158,12 @@ class Ends:
             return Fate(passage, passage, "cut", rank, score, hop=hop, k=len(self._kept) or None)
         if hop is None:
             return None
-        below = self._below(passage)
+        below = self._below_fate(passage)
         if self._bracket.ranks_everything and below.rank:
             return replace(below, hop=hop)
         return Fate(passage, passage, "cut", hop=hop)
 
-    def _offered(self, passage: str) -> Fate | None:
+    def _refused_fate(self, passage: str) -> Fate | None:
         """Return the fate of a passage that was a candidate but not selected; None if it never
         was.
         """
@@ -175,13 +175,13 @@ class Ends:
             at=one.at,
             tie=one.tie,
             why=one.why,
-            place=self._called(one.at),
+            place=self._title_of(one.at),
             asks=one.asks,
-            beat=self._called(one.beat),
+            beat=self._title_of(one.beat),
             round=self._bracket.round,
         )
 
-    def _called(self, node: str) -> str:
+    def _title_of(self, node: str) -> str:
         """Return the title of a passage or the label of a thing; empty for a question."""
         if node in self._index.number:
             passage = self._index.passages[self._index.number[node]]
@@ -197,7 +197,7 @@ class Ends:
         if self._bracket.walks:
             fates.append(self._unwalked(passage))
         if self._bracket.ranks_everything:
-            fates.append(self._below(passage))
+            fates.append(self._below_fate(passage))
         return fates
 
     def _left(self, fate: Fate) -> Fate:
@@ -236,7 +236,7 @@ class Ends:
         rank = whole.rank[passage]
         return Entry(rank, whole.scores[rank - 1], whole.scores[seeds - 1], seeds)
 
-    def _below(self, passage: str) -> Fate:
+    def _below_fate(self, passage: str) -> Fate:
         """Return the fate of a reached passage that no list ranks, by its rank in the complete
         ranking.
         """
@@ -260,7 +260,7 @@ class Ends:
         if self._lists is None or number is None:
             return (), ()
         steps = [step for _, step in self._bracket.own]
-        lists = list(self._lists.searched(self._bracket.asked, steps))
+        lists = list(self._lists.complete_lists(self._bracket.asked, steps))
         return nearest(lists, number), tuple(nearby(lists, number)[:LISTED])
 
     @cached_property
@@ -287,7 +287,7 @@ def nearest_things(
     if not below:
         return {}
     whole = outermost(steps)
-    searched = lists.searched(whole.asked, [step for _, step in whole.own])
+    searched = lists.complete_lists(whole.asked, [step for _, step in whole.own])
     names = {}
     for name, passage in below.items():
         named = (one.brief for one in nearby(searched, passage) if one.name and not one.after)

@@ -37,10 +37,10 @@ def positions(query: Query) -> dict[str, Position]:
     }
 
 
-def positioned(query: Query, gold_id: str, told: str) -> str:
+def with_position(query: Query, gold_id: str, text: str) -> str:
     """Prefix a text about gold with its position in the question's evidence chain, if known."""
     position = positions(query).get(gold_id)
-    return ": ".join(filter(None, (str(position), told))) if position else told
+    return ": ".join(filter(None, (str(position), text))) if position else text
 
 
 def chain_summary(query: Query, lost: Collection[str]) -> str:

@@ -75,7 +75,7 @@ def through(counts: Mapping[str, int], retriever: str) -> Flow:
         the hop graph has gold within reach.
     """
     there: dict[Stage, int] = {stage: counts.get(stage, 0) for stage in STAGES}
-    gates = _gates(there, retriever)
+    gates = _gates_of(there, retriever)
     nodes: list[Node] = []
     links: list[Link] = []
     left = tuple(stage for stage in STAGES if there[stage])
@@ -102,7 +102,7 @@ def ladder(counts: Mapping[str, int], retriever: str) -> tuple[Rung, ...]:
     """Count the gold left at each gate of one retriever; parameters as for `through`."""
     there: dict[Stage, int] = {stage: counts.get(stage, 0) for stage in STAGES}
     left, gone, rungs = sum(there.values()), 0, []
-    for name, said, losses in _gates(there, retriever):
+    for name, said, losses in _gates_of(there, retriever):
         left -= gone
         rungs.append(Rung(name, said, left, gone))
         gone = _sum(there, losses)
@@ -128,7 +128,9 @@ def between(pairs: Mapping[tuple[str, str], int]) -> Flow:
     )
 
 
-def _gates(there: Mapping[Stage, int], retriever: str) -> list[tuple[str, str, tuple[Stage, ...]]]:
+def _gates_of(
+    there: Mapping[Stage, int], retriever: str
+) -> list[tuple[str, str, tuple[Stage, ...]]]:
     """Return the gates that apply to a retriever, by the stages at which gold was lost."""
     first, (name, said, _), near, *others, result = _GATES
     if not any(there[stage] for stage in WALKED):

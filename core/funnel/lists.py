@@ -50,7 +50,7 @@ class Lists:
             self._found[key] = self._find(spec, asked.query)
         return self._found[key]
 
-    def searched(self, asked: Asked, steps: Sequence[Step]) -> tuple[Searched, ...]:
+    def complete_lists(self, asked: Asked, steps: Sequence[Step]) -> tuple[Searched, ...]:
         """Return all complete lists behind `steps` of `asked`; empty if computing them is not
         free.
         """

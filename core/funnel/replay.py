@@ -100,7 +100,7 @@ class Replays:
             self._most, self.stopped = most, stopped or over
 
     @contextmanager
-    def recorded(self, record: Record) -> Iterator[None]:
+    def recording(self, record: Record) -> Iterator[None]:
         """Add every replay inside this context to `record`, including those from the cache."""
         before, self._record = self._record, record
         try:

@@ -90,9 +90,9 @@ class Trials:
     def told(self) -> tuple[Trial, ...]:
         """Return one trial per setting: those that retrieve the gold first."""
         every = [*settings_within(self.spec)]
-        trials = [self._setting(place, of, one) for place, of, one in every]
+        trials = [self._trial_of_setting(place, of, one) for place, of, one in every]
         trials += [
-            self._held(one)
+            self._trial_with_followers(one)
             for place, _, one in every
             if place == (TOP_K,) and top_k_followers(self.spec)
         ]
@@ -102,7 +102,7 @@ class Trials:
             trials.append(self._several())
         return tuple(sorted(trials, key=lambda one: CAME.index(one.came)))
 
-    def _setting(self, place: Place, of: Spec, one: Declared) -> Trial:
+    def _trial_of_setting(self, place: Place, of: Spec, one: Declared) -> Trial:
         """Return the trial of one setting at the path `place`."""
         now = of.values[one.name]
         where = f" in {of.card.title}" if len(place) > 1 else ""
@@ -119,7 +119,7 @@ class Trials:
             if [other for other, _ in changed] == [place]
         }
 
-    def _held(self, top_k: Declared) -> Trial:
+    def _trial_with_followers(self, top_k: Declared) -> Trial:
         """Return the trial of a larger top k with the settings derived from it kept."""
         kept = {one.name: one.title for one in self.spec.declared}
         pins = listed(
@@ -136,7 +136,7 @@ class Trials:
             if changes_only_top_k(self.spec, changed)
         }
 
-    def working(self, rescue: Rescue) -> str:
+    def working_values(self, rescue: Rescue) -> str:
         """Describe which values of the setting that `rescue` changes retrieve the gold.
 
         It is empty if not exactly one number is changed, or no other value was tried. The table of
@@ -162,10 +162,10 @@ class Trials:
         self, what: str, place: Place, one: Declared, tried: Mapping[Any, Replayed | None]
     ) -> Trial:
         values = _listed([one.worded(each) for each in sorted(tried)])
-        outcome, came = self._came(place, one, tried)
+        outcome, came = self._outcome(place, one, tried)
         return Trial(what, one.worded(self._now(place)), values, outcome, came)
 
-    def _came(
+    def _outcome(
         self, place: Place, one: Declared, tried: Mapping[Any, Replayed | None]
     ) -> tuple[str, Came]:
         """Return the outcome of the values tried for a setting, in words and as a kind."""

@@ -58,9 +58,9 @@ class TriedValues:
         """
         if len(self.tried) < 2 or not self.works:
             return ""
-        return f"{self._working()}{self._untried()}"
+        return f"{self._working_values()}{self._untried_sides()}"
 
-    def _working(self) -> str:
+    def _working_values(self) -> str:
         """Describe which of the tried values work."""
         first, last = self.works[0], self.works[-1]
         if len(self.works) <= FEW and not self._ends_open and len(self.works) < len(self.tried):
@@ -74,7 +74,7 @@ class TriedValues:
         every = self.of.kind is int and len(inside) == last - first + 1
         return f"all {'values' if every else f'{len(inside)} values tried'} {reach} work"
 
-    def _untried(self) -> str:
+    def _untried_sides(self) -> str:
         """Say on which side no value was tried beyond those that work."""
         sides = [
             side

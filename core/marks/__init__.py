@@ -8,8 +8,8 @@ from core.marks.gold import (
     asked_text,
     gold_of,
     golds_of_queries,
-    kept_gold,
-    remarked,
+    stored_gold,
+    with_mark,
 )
 from core.marks.level import level_of_gold, level_told
 from core.marks.made import Made, made_now
@@ -18,10 +18,10 @@ from core.marks.marking import (
     marked_questions,
     marks_on,
     move_mark,
-    put_back,
+    restore_marks,
     set_gold,
 )
-from core.marks.question_file import as_file, gold_marked
+from core.marks.question_file import as_file, marks_by_id
 from core.marks.store import FILE, Mark, Marks
 from core.marks.unsettled import Unsettled, unsettled
 
@@ -38,18 +38,18 @@ __all__ = [
     "asked_gold",
     "asked_text",
     "forget",
-    "gold_marked",
     "gold_of",
     "golds_of_queries",
-    "kept_gold",
     "level_of_gold",
     "level_told",
     "made_now",
     "marked_questions",
+    "marks_by_id",
     "marks_on",
     "move_mark",
-    "put_back",
-    "remarked",
+    "restore_marks",
     "set_gold",
+    "stored_gold",
     "unsettled",
+    "with_mark",
 ]

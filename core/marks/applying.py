@@ -9,7 +9,7 @@ from core.evidence import Holders, evidence_by_id, evidence_holders
 from core.marks.following import Followed, evidence_of, followed
 from core.marks.made import Made
 from core.marks.store import Mark
-from core.marks.unmarking import unmarked
+from core.marks.unmarking import removed_passages
 from core.store.index import Index
 from core.types import Evidence, Passage, Query
 
@@ -83,8 +83,8 @@ def with_marks(index: Index, base: Base, marks: Sequence[Mark]) -> Marked:
     several = _several(gold, base.passages_by_gold)
     passages_by_gold, evidence = _with_several(base, several)
     elsewhere = [(mark, place) for mark, place in not_gold if not place.same]
-    taken = unmarked(elsewhere, passages_by_gold, evidence, _passages(index, elsewhere))
-    at_hand = without(passages_by_gold, unmarked_here, taken.taken, marked_here)
+    taken = removed_passages(elsewhere, passages_by_gold, evidence, _passages(index, elsewhere))
+    at_hand = without_removed(passages_by_gold, unmarked_here, taken.taken, marked_here)
     covered = {one for name in base.given for one in at_hand.get(name, ())}
     added: dict[str, str] = {}
     made: dict[str, Made] = {}
@@ -158,7 +158,7 @@ def _passages(index: Index, marks: Sequence[_Placed]) -> dict[str, Passage]:
     return {each.id: each for each in index.passages.take(index.number[one] for one in ids)}
 
 
-def left_of(evidence: Evidence, passages: Sequence[str]) -> Evidence:
+def remaining_evidence(evidence: Evidence, passages: Sequence[str]) -> Evidence:
     """Return evidence without its removed passages; unchanged if none would remain."""
     left = frozenset(passages)
     if not left or left.issuperset(one for part in evidence.parts for one in part):
@@ -167,7 +167,7 @@ def left_of(evidence: Evidence, passages: Sequence[str]) -> Evidence:
     return replace(evidence, parts=tuple(part for part in parts if part))
 
 
-def without(
+def without_removed(
     passages_by_gold: Holders,
     removed: AbstractSet[str],
     taken: Mapping[str, AbstractSet[str]] = MappingProxyType({}),

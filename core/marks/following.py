@@ -96,7 +96,7 @@ def followed(index: Index, marks: Sequence[Mark]) -> list[Followed]:
         # One pass over all passages finds every mark of the index.
         others = (mark for mark in Marks(index.path).all() if key_of(mark) not in known)
         searched |= {key_of(mark): mark for mark in others}
-        known |= _searched(index, searched)
+        known |= _match_marks(index, searched)
     return [known[key_of(mark)] for mark in marks]
 
 
@@ -174,7 +174,7 @@ def _same(mark: Mark, index: Index) -> str | None:
     return here
 
 
-def _searched(index: Index, marks: Mapping[Key, Mark]) -> dict[Key, Followed]:
+def _match_marks(index: Index, marks: Mapping[Key, Mark]) -> dict[Key, Followed]:
     """Match each mark with passages: by id, in its document, elsewhere, or by its digest."""
     places: dict[Key, Followed] = {}
     for key, mark in marks.items():
@@ -205,7 +205,7 @@ def _in_document(marks: Mapping[Key, Mark], passages: Sequence[Passage]) -> dict
     placed = _mapped(marks.values(), passages)
     texts = {passage.id: passage.text for passage in passages}
     return {
-        key: _narrowed(mark, each, texts) or _pieces(mark, passages)
+        key: _narrow_by_context(mark, each, texts) or _pieces(mark, passages)
         for (key, mark), each in zip(marks.items(), placed, strict=True)
     }
 
@@ -236,7 +236,7 @@ def _mapped(marks: Iterable[Mark], passages: Iterable[Passage]) -> list[Evidence
     return [query.evidence[0] for query in with_passages(asked, passages)]
 
 
-def _narrowed(mark: Mark, found: Evidence, texts: Mapping[str, str]) -> Followed | None:
+def _narrow_by_context(mark: Mark, found: Evidence, texts: Mapping[str, str]) -> Followed | None:
     """Keep, of the passages with the selected words, those with the text around them."""
     if not found.parts:
         return None

@@ -8,7 +8,13 @@ from typing import Literal
 
 from core.evidence import GoldLevel, Holders, evidence_by_id, evidence_holders, parts_of
 from core.hop_graph.suggested import two_hop_questions
-from core.marks.applying import base_of, left_of, passages_of, with_marks, without
+from core.marks.applying import (
+    base_of,
+    passages_of,
+    remaining_evidence,
+    with_marks,
+    without_removed,
+)
 from core.marks.made import Made
 from core.marks.store import Mark, Marks, question_key
 from core.ranking_comparison import distinct_gold
@@ -79,7 +85,7 @@ class Gold:
         """Those of `ids` that the index holds."""
         return tuple(name for name in self.ids if name not in self.absent)
 
-    def by(self, name: str) -> Sayer:
+    def author_of(self, name: str) -> Sayer:
         """Return who marked `name`, a gold id or a gold passage, as gold: the question set,
         rules or a person.
         """
@@ -116,7 +122,7 @@ class Gold:
         """Ids of all gold passages that are at hand."""
         return frozenset(one for name in self.ids for one in self.passages.get(name, ()))
 
-    def said(self, ranking: Sequence[str] = ()) -> dict[str, Sayer | Literal[""]]:
+    def authors(self, ranking: Sequence[str] = ()) -> dict[str, Sayer | Literal[""]]:
         """Return, for each gold passage or document, who marked it as gold; empty for removed
         marks.
 
@@ -129,7 +135,7 @@ class Gold:
         ranks = {passage: rank for rank, passage in enumerate(ranking)}
         sayers: dict[str, Sayer | Literal[""]] = {}
         for name in self.ids:
-            sayers |= dict.fromkeys(self._shown_at(name, ranks), self.by(name))
+            sayers |= dict.fromkeys(self._shown_at(name, ranks), self.author_of(name))
         return {**sayers, **dict.fromkeys(self.removed, "")}
 
     def pieces(self, ranking: Sequence[str] = ()) -> Counter[str]:
@@ -212,7 +218,7 @@ def asked_text(query: Query, gold_id: str) -> Evidence | None:
     return evidence_by_id(query).get(gold_id) or query.marked.get(gold_id)
 
 
-def kept_gold(
+def stored_gold(
     passages: Mapping[str, Passage],
     gold: Sequence[str],
     *,
@@ -242,12 +248,12 @@ def kept_gold(
         return (name,) if name in passages else tuple(documents.get(name, ()))
 
     split = {name: each.parts for name, each in evidence.items() if len(each.parts) > 1}
-    at_hand = without(Holders({name: found(name) for name in gold}, split), set(removed))
+    at_hand = without_removed(Holders({name: found(name) for name in gold}, split), set(removed))
     parts = (given, tuple(by_hand), tuple(removed), tuple(absent), at_hand)
     return Gold(*parts, made=made, evidence=evidence)
 
 
-def remarked(
+def with_mark(
     passages: Mapping[str, Passage], gold: Gold, passage_id: str, made: Made, *, on: bool
 ) -> Gold:
     """Return `gold` of a trace after a passage was marked (`on`) or unmarked."""
@@ -261,7 +267,7 @@ def remarked(
     elif passage_id not in gold.added:
         removed = (*removed, passage_id)
     by = {**gold.made, passage_id: made}
-    return kept_gold(
+    return stored_gold(
         passages,
         ids,
         by_hand=added,
@@ -276,7 +282,7 @@ def passages_by_gold_id(query: Query, index: Index) -> Holders:
     """Return the passages of `index` that the gold ids of a question stand for, without marks."""
     held = evidence_holders(evidence_by_id(query))
     missing = {one for passages in held.values() for one in passages} - index.number.keys()
-    held = without(held, missing)
+    held = without_removed(held, missing)
     named = {name: held.get(name) or passages_of(index, name) for name in query.gold}
     return Holders({name: holders for name, holders in named.items() if holders}, held.split)
 
@@ -316,7 +322,9 @@ def gold_with(
         titles=_titles(added, evidence, at_hand),
         made=done.made,
         by_rules=bool(base.given) and not index.meta.counts.questions,
-        evidence={name: left_of(each, at_hand.get(name, ())) for name, each in evidence.items()},
+        evidence={
+            name: remaining_evidence(each, at_hand.get(name, ())) for name, each in evidence.items()
+        },
         marked=done.marked,
     )
 

@@ -127,7 +127,7 @@ def marks_on(index: Index, question: str, passage_id: str) -> list[Mark]:
     return [mark for mark, each in zip(kept, places, strict=True) if each.passage == passage_id]
 
 
-def put_back(index: Index, question: str, passage_id: str, before: Iterable[Mark]) -> None:
+def restore_marks(index: Index, question: str, passage_id: str, before: Iterable[Mark]) -> None:
     """Replace the marks on a passage by those of `before`, as `marks_on` returned them.
 
     Raises

@@ -13,10 +13,10 @@ from core.types import Evidence, Query
 
 def as_file(asked: Iterable[tuple[Query, Gold]]) -> bytes:
     """Return a question file of `marked_questions`, a line each."""
-    return "".join(f"{as_row(query, gold)}\n" for query, gold in asked).encode()
+    return "".join(f"{question_line(query, gold)}\n" for query, gold in asked).encode()
 
 
-def as_row(query: Query, gold: Gold) -> str:
+def question_line(query: Query, gold: Gold) -> str:
     """Return a question with its gold as a line of a question file, which says what is marked by
     hand.
 
@@ -26,8 +26,8 @@ def as_row(query: Query, gold: Gold) -> str:
     another chunking finds their text.
     """
     evidence, own = _evidence_left(query, gold), set(evidence_ids(query))
-    named = _named(query, gold, evidence)
-    evidence += _marked(gold, named)
+    named = _gold_ids(query, gold, evidence)
+    evidence += _marks_as_evidence(gold, named)
     row: dict[str, Any] = {
         "id": query.id,
         "question": query.text,
@@ -37,7 +37,7 @@ def as_row(query: Query, gold: Gold) -> str:
         "gold_by_hand": list(gold.added),
         "gold_removed": list(gold.removed),
         "gold_not_in_index": [name for name in gold.absent if name not in own],
-        "gold_marked": gold_marked(gold),
+        "gold_marked": marks_by_id(gold),
         "type": query.type,
         "dataset": query.dataset,
     }
@@ -52,13 +52,13 @@ def _evidence_left(query: Query, gold: Gold) -> list[Evidence]:
     return [each for name, each in named if name not in gone]
 
 
-def gold_marked(gold: Gold) -> dict[str, dict[str, str]]:
+def marks_by_id(gold: Gold) -> dict[str, dict[str, str]]:
     """Return, by id, who marked it by hand and when, and its text or the selected words."""
     texts = {name: {"text": each.text} for name, each in gold.marked.items() if each.text}
     return {name: {**made._asdict(), **texts.get(name, {})} for name, made in gold.made.items()}
 
 
-def _marked(gold: Gold, named: Sequence[str]) -> list[Evidence]:
+def _marks_as_evidence(gold: Gold, named: Sequence[str]) -> list[Evidence]:
     """Return what was marked by hand as evidence, if the question has any evidence.
 
     A reader takes evidence for all that is gold, so documents named beside it are evidence as well.
@@ -70,7 +70,7 @@ def _marked(gold: Gold, named: Sequence[str]) -> list[Evidence]:
     return [*(Evidence("", "paragraph", name) for name in whole), *marked]
 
 
-def _named(query: Query, gold: Gold, left: Iterable[Evidence]) -> list[str]:
+def _gold_ids(query: Query, gold: Gold, left: Iterable[Evidence]) -> list[str]:
     """Return the gold ids of a question; ids of evidence mean nothing outside this index."""
     if set(evidence_ids(query)).isdisjoint(gold.given):
         return [name for name in gold.ids if name not in gold.evidence]

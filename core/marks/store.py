@@ -86,16 +86,16 @@ class Marks:
 
     def of(self, question: str) -> list[Mark]:
         """Return the marks of one question, in order of their passages."""
-        return self._read("WHERE question = ?", question_key(question))
+        return self._marks_where("WHERE question = ?", question_key(question))
 
     def all(self) -> list[Mark]:
         """Return every mark, by question and passage."""
-        return self._read("")
+        return self._marks_where("")
 
     def replace(self, gone: Iterable[Mark], coming: Iterable[Mark]) -> None:
         """Take marks away and put others, in one transaction; the last one of a passage stands."""
         gone, coming = list(gone), list(coming)
-        with self._file.writing() as written:
+        with self._file.transaction() as written:
             written.execute(_TEXTS)
             for table in ("gold", "texts"):
                 written.executemany(
@@ -113,7 +113,7 @@ class Marks:
 
     def keep_texts(self, marks: Iterable[Mark]) -> None:
         """Keep the document, text and words of marks that are still there and had none."""
-        with self._file.writing() as written:
+        with self._file.transaction() as written:
             written.execute(_TEXTS)
             written.executemany(
                 f"INSERT OR IGNORE INTO texts ({_KEY}, {_TEXT_COLUMNS}) SELECT {_KEY}, ?, ?, ?"  # noqa: S608
@@ -121,7 +121,7 @@ class Marks:
                 [(mark.document, mark.text, mark.words, *_key(mark)) for mark in marks],
             )
 
-    def _read(self, where: str, *values: str) -> list[Mark]:
+    def _marks_where(self, where: str, *values: str) -> list[Mark]:
         """Read the marks that satisfy the SQL condition `where`."""
         has_texts = self._file.read("SELECT 1 FROM sqlite_master WHERE name = 'texts'")
         texts, joined = _TEXT_COLUMNS, f"LEFT JOIN texts USING ({_KEY})"

@@ -30,7 +30,7 @@ class Unmarked:
     undecided: Mapping[Mark, str]
 
 
-def unmarked(
+def removed_passages(
     marks: Sequence[tuple[Mark, Followed]],
     passages_by_gold: Holders,
     evidence: Mapping[str, Evidence],

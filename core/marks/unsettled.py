@@ -57,7 +57,7 @@ class Unsettled:
         return "No passage contains its text."
 
 
-def told_of(lost: Sequence[Unsettled]) -> str:
+def unmatched_sentence(lost: Sequence[Unsettled]) -> str:
     """Return how many marks could not be matched, as a sentence."""
     marks = "1 mark" if len(lost) == 1 else f"{len(lost):,} marks"
     return f"{marks} could not be matched to passages after the rebuild."

@@ -59,8 +59,8 @@ class Codes:
         ------
         InputError : there is no name, or it is too long.
         """
-        wanted = _named(name)
-        with self._reviews.writing() as written:
+        wanted = _valid_name(name)
+        with self._reviews.transaction() as written:
             written.execute("INSERT OR IGNORE INTO codes (name, axial) VALUES (?, '')", (wanted,))
             query = "SELECT id, name, axial FROM codes WHERE name = ?"
             return Code(*written.execute(query, (wanted,)).fetchone())
@@ -72,8 +72,8 @@ class Codes:
         ------
         InputError : another one is called so; the two can be merged.
         """
-        wanted = _named(name)
-        with self._act(reviewer, f"rename to '{wanted}'") as written:
+        wanted = _valid_name(name)
+        with self._recorded_change(reviewer, f"rename to '{wanted}'") as written:
             same = "SELECT count(*) FROM codes WHERE name = ? AND id != ?"
             if written.execute(same, (wanted, code)).fetchone()[0]:
                 raise InputError(f"A label named {wanted!r} already exists. Merge the two instead.")
@@ -81,8 +81,8 @@ class Codes:
 
     def merge(self, reviewer: str, codes: Collection[int], name: str) -> None:
         """Put open codes under the axial code `name`, in all reviews; those under it stay there."""
-        wanted = _named(name)
-        with self._act(reviewer, f"merge into '{wanted}'") as written:
+        wanted = _valid_name(name)
+        with self._recorded_change(reviewer, f"merge into '{wanted}'") as written:
             same = "SELECT axial FROM codes WHERE axial = ? LIMIT 1"
             known = written.execute(same, (wanted,)).fetchone()
             put = known[0] if known else wanted
@@ -92,13 +92,13 @@ class Codes:
 
     def rename_axial(self, reviewer: str, before: str, name: str) -> None:
         """Call an axial code otherwise; it becomes one with that which is called so."""
-        wanted = _named(name)
-        with self._act(reviewer, f"rename of '{before}' to '{wanted}'") as written:
+        wanted = _valid_name(name)
+        with self._recorded_change(reviewer, f"rename of '{before}' to '{wanted}'") as written:
             written.execute("UPDATE codes SET axial = ? WHERE axial = ?", (wanted, before))
 
     def split(self, reviewer: str, codes: Collection[int]) -> None:
         """Take open codes out of the axial one that they are in: they stand alone again."""
-        with self._act(reviewer, "split of merged labels") as written:
+        with self._recorded_change(reviewer, "split of merged labels") as written:
             written.executemany("UPDATE codes SET axial = '' WHERE id = ?", [(c,) for c in codes])
 
     def divide(self, reviewer: str, code: int, name: str, reviews: Collection[Review]) -> Code:
@@ -110,7 +110,7 @@ class Codes:
         ------
         InputError : there is no review, no name, or another code is called so.
         """
-        wanted = _named(name)
+        wanted = _valid_name(name)
         if not reviews:
             raise InputError("Choose the notes for the new label.")
         if any(one.name.casefold() == wanted.casefold() for one in self.all()):
@@ -123,18 +123,18 @@ class Codes:
         """Forget the codes that no review has; which those were."""
         used = {label for review in self._reviews.all() for label in review.labels}
         gone = [code for code in self.all() if code.id not in used]
-        with self._act(reviewer, "removal of unused labels") as written:
+        with self._recorded_change(reviewer, "removal of unused labels") as written:
             written.executemany("DELETE FROM codes WHERE id = ?", [(code.id,) for code in gone])
         return gone
 
     @contextmanager
-    def _act(self, reviewer: str, told: str) -> Iterator[Connection]:
+    def _recorded_change(self, reviewer: str, description: str) -> Iterator[Connection]:
         """Open the file, and record the changes of labels made inside as an act of `reviewer`."""
         name = reviewer_name(reviewer)
-        with self._reviews.writing() as written:
+        with self._reviews.transaction() as written:
             before = history.named(written)
             yield written
-            history.recoded(written, name, told, before)
+            history.record_label_changes(written, name, description, before)
 
 
 def names(labels: Iterable[int], codes: Mapping[int, Code], *, axial: bool) -> list[str]:
@@ -143,7 +143,7 @@ def names(labels: Iterable[int], codes: Mapping[int, Code], *, axial: bool) -> l
     return list(dict.fromkeys(code.shown if axial else code.name for code in known))
 
 
-def offered(codes: Iterable[Code], given: Collection[int]) -> list[Code]:
+def selectable_codes(codes: Iterable[Code], given: Collection[int]) -> list[Code]:
     """Return the labels that a reviewer can choose from: one for each group of merged labels.
 
     It is the one that the review already has (`given` are its ids), else the one whose own name is
@@ -178,7 +178,7 @@ def axial_codes(codes: Iterable[Code]) -> dict[str, Sequence[Code]]:
     return {name: tuple(held) for name, held in by_axial.items()}
 
 
-def _named(text: str) -> str:
+def _valid_name(text: str) -> str:
     """Return a cleaned label name; raise InputError if it is empty or too long."""
     name = one_line(text)
     if not name or len(name) > LONGEST_NAME:

@@ -69,7 +69,7 @@ class Change:
     run: str = ""
     gold: tuple[str, ...] = ()
 
-    def applied(self, before: Review) -> Review:
+    def apply_to(self, before: Review) -> Review:
         """Return the review `before` with this change."""
         kept = tuple(one for one in before.labels if one not in self.off)
         given = {name: getattr(self, name) for name in ("verdict", "stage", "found", "note")}

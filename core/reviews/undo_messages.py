@@ -7,7 +7,7 @@ from core.reviews.codes import Code, names
 from core.reviews.review import Undone
 
 
-def taken_back(undone: Undone, codes: Mapping[int, Code]) -> str:
+def describe_undone(undone: Undone, codes: Mapping[int, Code]) -> str:
     """Describe what an undo removed from a review, and what it restored.
 
     >>> from core.reviews.review import Review

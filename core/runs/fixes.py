@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
-from core.funnel.attempts import Look, looks
+from core.funnel.attempts import Look, search_fixes
 from core.funnel.changes import TOP_K
 from core.funnel.data import Fate
 from core.funnel.reach import passages_of_gold_id
@@ -97,7 +97,7 @@ class Rescues:
     def put(self, configuration: str, question: str, gold: Mapping[str, str], found: Looks) -> None:
         """Store the fixes `found`; `gold` has the key of each gold id."""
         key = question_key(question)
-        with self._file.writing() as written:
+        with self._file.transaction() as written:
             written.executemany(
                 "INSERT OR REPLACE INTO found VALUES (?, ?, ?, ?)",
                 [(configuration, key, gold[name], _to_json(one)) for name, one in found.items()],
@@ -257,7 +257,7 @@ def searched(some: Losses, workbench: Workbench, budget: ReplayBudget | None = N
         asked = make(some.spec, free).retrieve(some.question)
         steps = measured_steps(tuple(asked), workbench.index, some.question)
         about = (some.question, some.spec, free, steps, left, some.passages_by_gold, some.gold)
-        new = looks(*about, budget or ReplayBudget())
+        new = search_fixes(*about, budget or ReplayBudget())
         keys = _keys(some.lost, some.passages_by_gold, some.gold, workbench)
         digest = configuration(workbench, some.spec)
         Rescues(workbench.index.path).put(digest, some.question, keys, new)

@@ -34,7 +34,7 @@ class Received:
     def put(self, request: dict[str, Any]) -> None:
         """Keep a request (OTLP's `ExportTraceServiceRequest` in JSON)."""
         body = json.dumps(request).encode()
-        with self._file.writing() as written:
+        with self._file.transaction() as written:
             written.execute(
                 "INSERT INTO requests (size, body) VALUES (?, ?)", (len(body), zlib.compress(body))
             )

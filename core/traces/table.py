@@ -23,7 +23,7 @@ def ranking_csv(trace: Trace) -> bytes:
             {
                 "rank": rank,
                 "kept": "yes" if rank <= kept else "no",
-                "gold": gold.by(hit.passage_id) if gold.has(hit.passage_id) else "",
+                "gold": gold.author_of(hit.passage_id) if gold.has(hit.passage_id) else "",
                 "gold_level": level_of_gold(gold) if gold.has(hit.passage_id) else "",
                 "passage": hit.passage_id,
                 "title": passage.title,

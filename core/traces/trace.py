@@ -7,7 +7,7 @@ from typing import Protocol
 
 from core.counterfactual import Amendments, amendments_of
 from core.errors import InputError
-from core.marks import Gold, Made, kept_gold
+from core.marks import Gold, Made, stored_gold
 from core.playback import check
 from core.playback.returned_texts import by_text
 from core.retrievers.spec import spec_of
@@ -90,7 +90,7 @@ class Trace:
     @property
     def kept_gold(self) -> Gold:
         """The gold that it says, of the passages that it holds."""
-        return kept_gold(
+        return stored_gold(
             self.passages,
             self.gold,
             by_hand=self.by_hand,

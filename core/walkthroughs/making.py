@@ -53,7 +53,7 @@ def make_walkthrough(
     """
     gold = trace.kept_gold if gold is None else gold
     trace, gold = trace.measured(gold)
-    played = play(trace, gold.said(trace.ranking), index, lists)
+    played = play(trace, gold.authors(trace.ranking), index, lists)
     return walkthrough_of(played, gold, index)
 
 
@@ -126,7 +126,7 @@ def walkthrough_of(played: Played, gold: Gold, index: IndexView | None = None) -
         badge=spec.card.badge if spec else "",
         tint=tint(spec.key, spec.card.family) if spec else "",
         summary=spec.card.summary if spec else "",
-        footer=footer(trace, played.title, spec, gold.said(trace.ranking), index),
+        footer=footer(trace, played.title, spec, gold.authors(trace.ranking), index),
         score=made,
         has_queue=any(isinstance(step, Offered) and step.arrivals for step in steps),
         columns=[plot.columns.headings[number] for number in places],

@@ -171,7 +171,7 @@ def test_gold_says_who_marked_it_and_what_the_index_does_not_hold():
     assert trace.absent == ("a document",)
     assert trace.kept_gold.told == {"owner": "by <b>Ana</b>, 22 Nov 2026, 12:04 UTC"}
     kept = trace.kept_gold
-    assert [kept.by(name) for name in kept.ids] == ["given", "given", "hand"]
+    assert [kept.author_of(name) for name in kept.ids] == ["given", "given", "hand"]
     assert kept.passage_ids == {"town", "owner"}
 
 

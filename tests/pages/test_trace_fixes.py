@@ -9,7 +9,7 @@ from core.funnel.data import Fate
 from core.funnel.replay import ReplayBudget
 from core.funnel.rescue import Rescue
 from core.retrievers import Spec
-from core.reviews.losses.fixes import smallest
+from core.reviews.losses.fixes import smallest_fix
 from core.runs.fixes import Losses, Stopped
 from pages.components.trace import fixes
 
@@ -141,10 +141,10 @@ def test_a_search_cut_short_is_no_finding(lines):
     assert head["told"] == "A change that retrieves it, found so far"
     assert again["action"] == "Continue with up to 500 replays"
     some = Losses(Spec.parse("hoprag-coverage"), "Who?", [Fate("a", "a", "cut", rank=22, k=20)])
-    told = smallest(some, found, str, "5 of 14 settings tried")
+    told = smallest_fix(some, found, str, "5 of 14 settings tried")
     assert told == (
         "Smallest change found so far (5 of 14 settings tried): "
         "raise top k and seeds to 30 instead of 20. It then ranks 22nd."
     )
-    whole = smallest(some, {"a": rescue("a", "top_k", 22)}, str, "")
+    whole = smallest_fix(some, {"a": rescue("a", "top_k", 22)}, str, "")
     assert whole.startswith("Smallest change that retrieves it: ")

@@ -260,5 +260,5 @@ def _hit(rank: int, hit: "Hit", gold: "Gold", trace: "Trace") -> dict[str, Any]:
         "score": hit.score,
         "parts": {part.name: part.value for part in hit.parts},
         "gold": gold.has(passage.id),
-        "gold_by_hand": gold.has(passage.id) and gold.by(passage.id) == "hand",
+        "gold_by_hand": gold.has(passage.id) and gold.author_of(passage.id) == "hand",
     }

@@ -138,7 +138,7 @@ def _groups(found: "Funnel", index: "Index") -> "Table":
 def _losses(found: "Funnel", *, rescue: bool) -> "Table":
     from rich.table import Table
 
-    from core.funnel.evidence_chain import positioned
+    from core.funnel.evidence_chain import with_position
     from core.marks import asked_gold
     from core.text.clean import one_line
     from core.text.display.passage_labels import shortened
@@ -149,7 +149,7 @@ def _losses(found: "Funnel", *, rescue: bool) -> "Table":
     for question, fate, saved in found.losses:
         fix = plain(str(saved)) if saved else "no single change tried"
         looked = [fix] if rescue else []
-        ended = plain(positioned(question, fate.gold, str(fate)))
+        ended = plain(with_position(question, fate.gold, str(fate)))
         evidence = asked_gold(question).evidence.get(fate.gold)
         gold = shortened(one_line(evidence.text), _EXCERPT) if evidence else fate.gold
         table.add_row(plain(question.id), plain(gold), ended, *looked)

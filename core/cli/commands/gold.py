@@ -117,9 +117,11 @@ def _lost_json(each: "Unsettled") -> dict[str, object]:
 def _lost_table(lost: "Sequence[Unsettled]") -> "Table":
     from rich.table import Table
 
-    from core.marks.unsettled import told_of
+    from core.marks.unsettled import unmatched_sentence
 
-    table = Table("question", "mark", "text", "why", "nearest passage", title=told_of(lost))
+    table = Table(
+        "question", "mark", "text", "why", "nearest passage", title=unmatched_sentence(lost)
+    )
     table.title_justify = "left"
     for each in lost:
         near = plain(each.nearest.id) if each.nearest else "none"

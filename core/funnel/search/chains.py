@@ -43,7 +43,7 @@ def chain(spec: Spec, replays: Replays, kept: Kept) -> Rescue | None:
         for place in sorted(values, key=lambda place: turned[place].kind == TOP_K):
             values = _smallest(spec, values, turned[place], place, kept)
         rough = replays.stopped
-    values = _needed(spec, values, kept)
+    values = _minimal(spec, values, kept)
     fix = kept(together(spec, values))
     return fix and replace(fix, rough=rough)
 
@@ -55,7 +55,7 @@ def _enough(spec: Spec, highest: Values, kept: Kept) -> Values:
     for two in pairs:
         values = {place: highest[place] for place in two}
         if kept(together(spec, values)):
-            return _needed(spec, values, kept)
+            return _minimal(spec, values, kept)
     values = dict[int, int]()
     for place, value in highest.items():
         values[place] = value
@@ -63,10 +63,10 @@ def _enough(spec: Spec, highest: Values, kept: Kept) -> Values:
             break
     else:
         return {}
-    return _needed(spec, values, kept)
+    return _minimal(spec, values, kept)
 
 
-def _needed(spec: Spec, values: Values, kept: Kept) -> Values:
+def _minimal(spec: Spec, values: Values, kept: Kept) -> Values:
     """Return `values` without those that are not needed to retrieve the gold."""
     for place in [*values]:
         fewer = {other: value for other, value in values.items() if other != place}

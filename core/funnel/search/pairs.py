@@ -27,7 +27,7 @@ def pair(spec: Spec, firsts: Sequence[Dial], replays: Replays, kept: Kept) -> Re
     with replays.within(REPLAYS):
         for one in firsts:
             for place, other in enumerate(dials(one.to(one.high).spec)):
-                tried = partial(_tried, kept, one, place)
+                tried = partial(_try_pair, kept, one, place)
                 # As much as can be tells in one try whether less is worth one.
                 if other.low > other.high or not tried(one.high, other.high):
                     continue
@@ -44,7 +44,7 @@ def as_dial(change: Change) -> Dial:
     return Dial(change.kind, 1, 1, lambda _: change)
 
 
-def _tried(kept: Kept, one: Dial, place: int, first: int, second: int) -> Rescue | None:
+def _try_pair(kept: Kept, one: Dial, place: int, first: int, second: int) -> Rescue | None:
     """Try both values at once; `place` is the position of the other setting."""
     change = one.to(first)
     return kept(joined(change, [*dials(change.spec)][place].to(second)))

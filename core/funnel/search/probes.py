@@ -38,14 +38,14 @@ def probe(spec: Spec, rescue: Rescue, passages: frozenset[str], replays: Replays
         return
     change = value - effective_value(of, one)
     step = (1 if change > 0 else -1) if one.kind is int else change / _PARTS
-    for other in _beyond(value, step, one):
+    for other in _values_beyond(value, step, one):
         typed = int(other) if one.kind is int else round(other, 4)
         ran = replays.run(with_value(fixed, place, typed))
         if ran is None or not passages & ran.ranks.keys():
             return
 
 
-def _beyond(value: float, step: float, of: Declared) -> Iterator[float]:
+def _values_beyond(value: float, step: float, of: Declared) -> Iterator[float]:
     """Yield values away from `value`, within the limits of the setting."""
     limit = of.setting.most if step > 0 else (of.setting.least or 0)
     at = value

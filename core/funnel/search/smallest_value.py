@@ -46,7 +46,9 @@ class SmallestValue:
 
     def between(self, dial: Dial) -> Rescue | None:
         """Return the same where the highest value does not retrieve it and a smaller one may."""
-        return self._stepped(dial) if dial.kind == "count" and dial.low <= dial.high else None
+        return (
+            self._by_growing_steps(dial) if dial.kind == "count" and dial.low <= dial.high else None
+        )
 
     def suggested(self, dial: Dial) -> list[int]:
         """Return the ranks of its nearest misses in lists that this setting ended."""
@@ -69,7 +71,7 @@ class SmallestValue:
         if dial.kind == TOP_K and self._is_a_cut(highest := self.outcomes.run(dial.to(dial.high))):
             rank = self.outcomes.rank(highest)
             return None if rank is None else self._at_rank(dial, max(dial.low, rank))
-        return self._stepped(dial)
+        return self._by_growing_steps(dial)
 
     def _is_a_cut(self, highest: Replayed | None) -> bool:
         """Check whether the highest top k leaves all ranks from before unchanged."""
@@ -80,9 +82,9 @@ class SmallestValue:
 
     def _at_rank(self, dial: Dial, rank: int) -> Rescue | None:
         """Return the change to the rank in a longer list, if its replay retrieves the passage."""
-        return self._kept(dial, rank) or self._stepped(dial)
+        return self._kept(dial, rank) or self._by_growing_steps(dial)
 
-    def _stepped(self, dial: Dial) -> Rescue | None:
+    def _by_growing_steps(self, dial: Dial) -> Rescue | None:
         """Return the smallest working value, found by growing steps and then bisection; None if
         none works.
         """

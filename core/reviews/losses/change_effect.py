@@ -66,9 +66,9 @@ def effect(before: Iterable[Row], after: Iterable[Row], group: Collection[str]) 
     earlier, later = (_shares(rows) for rows in ([was[name] for name in now], list(now.values())))
     apart = {name: later[name] - earlier[name] for name in later if name in earlier}
     return Effect(
-        net=_paired(list(apart.values())),
-        inside=_part([one for name, one in apart.items() if name in group]),
-        elsewhere=_part([one for name, one in apart.items() if name not in group]),
+        net=_paired_differences(list(apart.values())),
+        inside=_summary([one for name, one in apart.items() if name in group]),
+        elsewhere=_summary([one for name, one in apart.items() if name not in group]),
         won=tuple(name for name, one in apart.items() if one[0] > 0),
         lost=tuple(name for name, one in apart.items() if one[0] < 0),
         judgements=(judgements([was[name] for name in now]), judgements(list(now.values()))),
@@ -100,7 +100,7 @@ def effect_of(
     return effect(rows, runs.every(again.id, changed), {*wanted})
 
 
-def asked_with(runs: Runs, run: Run, retriever: str) -> Run | None:
+def run_with_retriever(runs: Runs, run: Run, retriever: str) -> Run | None:
     """Return the newest finished run of `retriever` on the same questions and content, if any."""
     for other in runs.all():
         same = (other.question_set, other.questions, other.content) == (
@@ -157,19 +157,19 @@ def _shares(rows: Sequence[Row]) -> dict[str, Shares]:
     }
 
 
-def _paired(apart: Sequence[Shares]) -> tuple[Difference, ...]:
+def _paired_differences(differences: Sequence[Shares]) -> tuple[Difference, ...]:
     """Return the paired difference of each measure; empty without questions."""
-    if not apart:
+    if not differences:
         return ()
-    columns = np.array(apart).T
+    columns = np.array(differences).T
     return tuple(difference(name, each) for name, each in zip(TOLD, columns, strict=True))
 
 
-def _part(apart: Sequence[Shares]) -> Part | None:
+def _summary(differences: Sequence[Shares]) -> Part | None:
     """Return the mean differences, and how many questions improved, stayed or got worse."""
-    if not apart:
+    if not differences:
         return None
-    table = np.array(apart)
+    table = np.array(differences)
     means = {name: 100 * float(mean) for name, mean in zip(TOLD, table.mean(axis=0), strict=True)}
     better, worse = int((table[:, 0] > 0).sum()), int((table[:, 0] < 0).sum())
     return Part(len(table), means, better, len(table) - better - worse, worse)

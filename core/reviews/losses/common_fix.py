@@ -66,7 +66,7 @@ def mend(rescues: Iterable[Rescue | None]) -> Mend | None:
     return Mend(furthest.retriever, furthest.told, *counts)
 
 
-def summed(rows: Sequence[Row], known: Sequence[Found]) -> list[str]:
+def fix_summary(rows: Sequence[Row], known: Sequence[Found]) -> list[str]:
     """Return sentences on which changes would retrieve the lost gold of `rows`.
 
     They say how much was lost, which change retrieves how much, and what is left. The list is empty
@@ -83,7 +83,7 @@ def summed(rows: Sequence[Row], known: Sequence[Found]) -> list[str]:
     some = (looked.count(None), len(lost) - len(inside), len(inside) - len(looked))
     left = "; ".join(_left(*some, len(lost)))
     now = judgements(rows)
-    sentences = [*_mended(looked, now, len(lost)), *([f"{begun(left)}."] if left else [])]
+    sentences = [*_best_changes(looked, now, len(lost)), *([f"{begun(left)}."] if left else [])]
     return (
         [f"{number(len(lost), 'gold passage')} {_is(len(lost))} lost.", *sentences]
         if sentences
@@ -91,7 +91,7 @@ def summed(rows: Sequence[Row], known: Sequence[Found]) -> list[str]:
     )
 
 
-def _mended(looked: Sequence[Rescue | None], now: float, all_: int) -> Iterator[str]:
+def _best_changes(looked: Sequence[Rescue | None], now: float, all_: int) -> Iterator[str]:
     """Yield sentences on the settings that retrieve most of `all_` losses.
 
     Parameters

@@ -89,14 +89,14 @@ def fix_lines(some: Losses, found: Found, title: Callable[[Fate], str]) -> list[
             continue
         ordered = _ordered(rescue)
         keeping = [each for _, each in ordered if each.keeps]
-        enough.append(Line(_of(name, _heading(keeping)), heading=True))
+        enough.append(Line(_prefixed(name, _heading(keeping)), heading=True))
         ordered_by_size = ordered_by_size or len(keeping) > 1
         for number, each in ordered:
             line = _line(each, f"{fate.gold} {number}", fate)
             if each.keeps:
                 enough.append(line)
             else:
-                short.append(replace(line, told=_of(name, line.told)))
+                short.append(replace(line, told=_prefixed(name, line.told)))
     enough = [*_for_all(some, found), *enough]
     if ordered_by_size:
         enough.append(Line(order(some.spec)))
@@ -104,7 +104,7 @@ def fix_lines(some: Losses, found: Found, title: Callable[[Fate], str]) -> list[
         short.insert(0, Line(NOT_ENOUGH, heading=True))
     return [
         *(*enough, *short),
-        *(Line(_of(", ".join(of), said)) for said, of in nothing.items()),
+        *(Line(_prefixed(", ".join(of), said)) for said, of in nothing.items()),
     ]
 
 
@@ -120,7 +120,9 @@ def order(spec: Spec) -> str:
     )
 
 
-def smallest(some: Losses, found: Found, title: Callable[[Fate], str], progress: str = "") -> str:
+def smallest_fix(
+    some: Losses, found: Found, title: Callable[[Fate], str], progress: str = ""
+) -> str:
     """Describe the first listed change and its effect; empty if no change is known.
 
     If several gold passages were lost and one change retrieves all of them, that change comes
@@ -214,7 +216,7 @@ def _nothing(fate: Fate, nearest: Rescue | None) -> str:
     return f"{begun(NOT_INDEXED)}." if fate.stage == "absent" else no_change(fate, nearest)
 
 
-def _of(name: str, said: str) -> str:
+def _prefixed(name: str, said: str) -> str:
     """Prefix a sentence with the name of the gold it is about, if there is one."""
     return f"{name}: {said[:1].lower()}{said[1:]}" if name else said
 

@@ -8,7 +8,7 @@ from core.artefacts.workbench import Workbench
 from core.evidence import GoldLevel
 from core.funnel.changes import TOP_K
 from core.funnel.data import Fate
-from core.funnel.evidence_chain import positioned
+from core.funnel.evidence_chain import with_position
 from core.funnel.rescue import Rescue, nothing_keeps
 from core.marks import asked_text
 from core.marks.applying import passages_of
@@ -91,8 +91,8 @@ def losses(row: Row, known: Found, workbench: Workbench) -> tuple[Lost, ...]:
             gold=fate.gold,
             title=titled(fate, row, workbench.index),
             stage=fate.words,
-            how=positioned(row.question, fate.gold, fate.details),
-            kept_by=kept_by(row.retriever, fate, known),
+            how=with_position(row.question, fate.gold, fate.details),
+            kept_by=fix_description(row.retriever, fate, known),
             is_kept=bool((rescue := known.get(fate.gold)) and rescue.keeps),
             evidence=_evidence(fate, row, workbench.index),
         )
@@ -123,7 +123,7 @@ def title(fate: Fate, workbench: Workbench) -> str:
     return index.titled(fate.passage).title if known else fate.gold
 
 
-def kept_by(retriever: Spec | str, fate: Fate, known: Found) -> str:
+def fix_description(retriever: Spec | str, fate: Fate, known: Found) -> str:
     """Describe the change that would have retrieved lost gold, or which changes were tried."""
     if fate.stage == "absent":
         return NOT_INDEXED

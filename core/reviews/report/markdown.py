@@ -9,7 +9,7 @@ _SPECIAL = re.compile(r"([\\`*\[\]|~$]|(?<![^\W_])_|_(?![^\W_])|:(?=\w+:)|^[#+\-
 _LISTED = re.compile(r"^([0-9]{1,9})([.)])")
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """Escape `text` so that Markdown shows it literally, on one line."""
     shown = html.escape(" ".join(text.split()), quote=False)
     return _LISTED.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", shown))

@@ -11,7 +11,7 @@ from core.reviews.codes import Code, names
 from core.reviews.losses.change_effect import TOLD, counts_told, net_told
 from core.reviews.losses.lost_gold import NOT_LOOKED_FOR, Case, Cases, Lost
 from core.reviews.pivot import NO_LABEL, NO_LOSS, pivot
-from core.reviews.report.markdown import escaped, table
+from core.reviews.report.markdown import escape, table
 from core.reviews.report.run_overview import Group, Overview, Tried
 from core.reviews.review import VERDICTS, Review
 from core.runs.analysis.leaderboard import Interval, LeaderboardRow
@@ -48,18 +48,18 @@ def report(
     listed : number of questions that were listed for review.
     date : date of the report, ISO 8601.
     runs : names of runs by id; a run without a name is shown by its id.
-    fixes : summary of the fixes for the lost gold (`core.reviews.losses.common_fix.summed`).
+    fixes : summary of the fixes for the lost gold (`core.reviews.losses.common_fix.fix_summary`).
     overview : figures of the whole run, reviewed or not.
     """
     called = runs or {}
     parts = (
-        [f"# Errors of {escaped(title)}", f"Written on {escaped(date)}."],
+        [f"# Errors of {escape(title)}", f"Written on {escape(date)}."],
         _run_section(overview) if overview else [],
         _numbers(reviews, listed, called),
         _funnel(reviews),
         _labels(reviews, codes),
         _agreement(agreements(reviews, codes, axial=True)),
-        ["## Fixes for the lost gold", escaped(fixes)] if fixes else [],
+        ["## Fixes for the lost gold", escape(fixes)] if fixes else [],
         _lost(reviews, cases),
         _notes(reviews, codes, called),
     )
@@ -68,10 +68,10 @@ def report(
 
 def _run_section(whole: Overview) -> Iterator[str]:
     run = whole.run
-    yield f"## The run: {escaped(run.name)}"
-    asked = "of the index" if run.question_set == OWN else f"of {escaped(run.question_set)}"
+    yield f"## The run: {escape(run.name)}"
+    asked = "of the index" if run.question_set == OWN else f"of {escape(run.question_set)}"
     yield (
-        f"{begun(number(run.questions, 'question'))} {asked}, begun {escaped(run.made_at[:10])}. "
+        f"{begun(number(run.questions, 'question'))} {asked}, begun {escape(run.made_at[:10])}. "
         "Measures are percent, means over the questions with gold; ± is half of the 95% interval. "
         f"{level_told(level_of(run))}. A candidate list is a list from which a retriever selects, "
         "such as the edges of a passage."
@@ -82,7 +82,7 @@ def _run_section(whole: Overview) -> Iterator[str]:
     )
     yield from _gates(whole)
     for retriever, groups in whole.groups.items():
-        yield f"### Questions with gold lost by {escaped(retriever)}, grouped"
+        yield f"### Questions with gold lost by {escape(retriever)}, grouped"
         yield (
             table(
                 ("questions", "lost gold", "cause", "fix"),
@@ -101,11 +101,11 @@ def _tried(retriever: str, tried: Sequence[Tried]) -> Iterator[str]:
     """
     if not tried:
         return
-    yield f"### Fixes for {escaped(retriever)} that were run on all questions"
+    yield f"### Fixes for {escape(retriever)} that were run on all questions"
     for one in tried:
         nets = [f"{net_told(net)}; {counts_told(net)}" for net in one.effect.net]
-        yield f"**{escaped(begun(one.mend.change))}**"
-        yield "\n".join(f"- All questions: {escaped(net)}." for net in nets)
+        yield f"**{escape(begun(one.mend.change))}**"
+        yield "\n".join(f"- All questions: {escape(net)}." for net in nets)
         halves = (("lost gold before", one.effect.inside), ("others", one.effect.elsewhere))
         yield table(
             ("chosen by outcome, not tested", "questions", *TOLD, "by recall"),
@@ -122,7 +122,7 @@ def _leaderboard_cells(one: LeaderboardRow) -> tuple[str, ...]:
     means = [one.measures[name] for name in MEASURED]
     time = "" if one.seconds_p50 is None else f"{1000 * one.seconds_p50:,.0f} ms"
     return (
-        *(escaped(one.retriever), f"{one.asked:,}", f"{means[0].n:,}", *map(_mean, means)),
+        *(escape(one.retriever), f"{one.asked:,}", f"{means[0].n:,}", *map(_mean, means)),
         *(f"{one.judgements:,.1f}" if time else "", time),
     )
 
@@ -141,7 +141,7 @@ def _gates(whole: Overview) -> Iterator[str]:
         return
     yield "### Gold passages remaining after each stage"
     rows = (
-        (escaped(name), *(left.get(gate.name, "") for gate in gates))
+        (escape(name), *(left.get(gate.name, "") for gate in gates))
         for name, rungs in whole.ladders.items()
         for left in [{rung.name: f"{rung.left:,}" for rung in rungs}]
     )
@@ -151,7 +151,7 @@ def _gates(whole: Overview) -> Iterator[str]:
 def _group(group: Group) -> tuple[str, ...]:
     alike = group.alike
     texts = (alike.name, " ".join(group.kept) or NOT_LOOKED_FOR)
-    return (f"{len(alike.questions):,}", f"{alike.golds:,}", *map(escaped, texts))
+    return (f"{len(alike.questions):,}", f"{alike.golds:,}", *map(escape, texts))
 
 
 def _numbers(reviews: Sequence[Review], listed: int, runs: Mapping[str, str]) -> Iterator[str]:
@@ -159,7 +159,7 @@ def _numbers(reviews: Sequence[Review], listed: int, runs: Mapping[str, str]) ->
     people = sorted({review.reviewer for review in reviews})
     results = len({review.key for review in reviews if review.verdict})
     yield "## Reviews"
-    who = ", ".join(map(escaped, people)) or "nobody yet"
+    who = ", ".join(map(escape, people)) or "nobody yet"
     yield f"{who} judged {results} of {listed} results. The sections below cover only these."
     yield table(("verdict", "reviews"), ((verdict, str(said[verdict])) for verdict in VERDICTS))
     judged_on = Counter(_run(review, runs) for review in reviews)
@@ -188,12 +188,12 @@ def _labels(reviews: Sequence[Review], codes: Mapping[int, Code]) -> Iterator[st
     if not counts.rows:
         return
     yield "## Labels by stage"
-    head = ("label", *(escaped(stage_words(column)) for column in counts.columns), "all")
+    head = ("label", *(escape(stage_words(column)) for column in counts.columns), "all")
     yield table(
         head,
         (
             (
-                escaped(row),
+                escape(row),
                 *(str(counts.count(row, column)) for column in counts.columns),
                 str(len(counts.of_row(row))),
             )
@@ -206,7 +206,7 @@ def _labels(reviews: Sequence[Review], codes: Mapping[int, Code]) -> Iterator[st
         if code.axial
     }
     for axial, held in merged.items():
-        yield f"**{escaped(axial)}** holds {', '.join(map(escaped, held))}."
+        yield f"**{escape(axial)}** holds {', '.join(map(escape, held))}."
 
 
 def _agreement(rows: Sequence[Agreement]) -> Iterator[str]:
@@ -218,8 +218,8 @@ def _agreement(rows: Sequence[Agreement]) -> Iterator[str]:
         ("reviewers", "on", "results", "the same", "kappa"),
         (
             (
-                f"{escaped(row.first)} and {escaped(row.second)}",
-                escaped(row.label) or "verdict",
+                f"{escape(row.first)} and {escape(row.second)}",
+                escape(row.label) or "verdict",
                 str(row.n),
                 str(row.same),
                 row.told,
@@ -233,7 +233,7 @@ def _lost(reviews: Sequence[Review], cases: Cases) -> Iterator[str]:
     """Yield the lost gold of what failed, each with fix."""
     failed = dict.fromkeys(review.key for review in reviews if review.verdict == "fail")
     rows = [
-        tuple(map(escaped, (question, retriever, _named(one), _how(one), one.kept_by)))
+        tuple(map(escape, (question, retriever, _title_and_evidence(one), _how(one), one.kept_by)))
         for question, retriever in failed
         for one in cases.get((question, retriever), Case()).lost
     ]
@@ -249,7 +249,7 @@ def _lost(reviews: Sequence[Review], cases: Cases) -> Iterator[str]:
         yield table(head, rows)
 
 
-def _named(lost: Lost) -> str:
+def _title_and_evidence(lost: Lost) -> str:
     """Return the title of a lost passage, and the evidence in it."""
     return ": ".join(filter(None, (lost.title, shortened(lost.evidence, _FACT))))
 
@@ -270,18 +270,18 @@ def _notes(
         for label in names(review.labels, codes, axial=True)[:1] or [NO_LABEL]:
             groups.setdefault(label, []).append(review)
     for label in sorted(groups, key=lambda one: (one == NO_LABEL, one.casefold())):
-        yield f"### {escaped(label)}"
+        yield f"### {escape(label)}"
         for review in groups[label]:
-            yield f"**{escaped(review.question)}** ({_told(review)}, on {_run(review, runs)})"
-            yield "\n".join(f"> {escaped(line)}".rstrip() for line in review.note.split("\n"))
+            yield f"**{escape(review.question)}** ({_told(review)}, on {_run(review, runs)})"
+            yield "\n".join(f"> {escape(line)}".rstrip() for line in review.note.split("\n"))
 
 
 def _told(review: Review) -> str:
     stage = stage_words(review.lost_at)
     said = (review.retriever, review.verdict, stage, f"by {review.reviewer}")
-    return escaped(", ".join(filter(None, said)))
+    return escape(", ".join(filter(None, said)))
 
 
 def _run(review: Review, runs: Mapping[str, str]) -> str:
     """Return the name of the run a review was given on."""
-    return escaped(runs.get(review.run, review.run)) or "an unknown run"
+    return escape(runs.get(review.run, review.run)) or "an unknown run"

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from core.artefacts.workbench import Workbench
 from core.funnel.flow import Rung, ladder
-from core.reviews.losses.change_effect import Effect, asked_with, effect_of
+from core.reviews.losses.change_effect import Effect, effect_of, run_with_retriever
 from core.reviews.losses.clusters import LOST, Cluster, clusters_of
-from core.reviews.losses.common_fix import Mend, mend, summed
+from core.reviews.losses.common_fix import Mend, fix_summary, mend
 from core.runs import Run, Runs
 from core.runs.analysis.leaderboard import LeaderboardRow, leaderboard_rows
 from core.runs.fixes import Found, all_known
@@ -57,7 +57,9 @@ def overview(run: Run, workbench: Workbench, reviewed: Collection[str]) -> Overv
     runs = Runs(workbench.index.path)
     staged = {one: runs.stages(run.id, one) for one in run.retrievers}
     by_retriever = {
-        one: _told(runs, run, workbench, one) for one in run.retrievers if one in reviewed
+        one: _groups_and_fixes(runs, run, workbench, one)
+        for one in run.retrievers
+        if one in reviewed
     }
     return Overview(
         run=run,
@@ -68,7 +70,7 @@ def overview(run: Run, workbench: Workbench, reviewed: Collection[str]) -> Overv
     )
 
 
-def _told(
+def _groups_and_fixes(
     runs: Runs, run: Run, workbench: Workbench, retriever: str
 ) -> tuple[tuple[Group, ...], tuple[Tried, ...]]:
     """Return the groups of lost questions of a retriever, and the changes that were evaluated."""
@@ -79,14 +81,14 @@ def _told(
     for alike in clusters_of(runs, run.id, retriever, workbench.index):
         inside, fixes = zip(*(by_id[one] for one in alike.questions), strict=True)
         # Of a ranking that was made elsewhere no change can be tried.
-        kept = summed(inside, fixes) if run.configuration(retriever) else []
+        kept = fix_summary(inside, fixes) if run.configuration(retriever) else []
         groups.append(Group(alike, tuple(kept)))
         mends.append(_mend(fixes))
     wanted = {one.retriever: one for one in mends if one}
     tried = (
         Tried(one, effect_of(runs, (run, retriever), (again, one.retriever)))
         for one in wanted.values()
-        if (again := asked_with(runs, run, one.retriever))
+        if (again := run_with_retriever(runs, run, one.retriever))
     )
     return tuple(groups), tuple(tried)
 

@@ -63,13 +63,13 @@ def to_jsonl(
     Labels are lists of names, lost gold of objects.
     """
     lines = (
-        json.dumps(_told(review, codes, cases, runs or {}), ensure_ascii=False) + "\n"
+        json.dumps(_row_of(review, codes, cases, runs or {}), ensure_ascii=False) + "\n"
         for review in reviews
     )
     return "".join(lines).encode("utf-8", "replace")
 
 
-def _told(
+def _row_of(
     review: Review, codes: Mapping[int, Code], cases: Cases, runs: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return the fields of one review, with its question's type and lost gold."""
@@ -96,16 +96,16 @@ def _told(
 def _cells(
     review: Review, codes: Mapping[int, Code], cases: Cases, runs: Mapping[str, str]
 ) -> dict[str, str]:
-    values = _told(review, codes, cases, runs)
+    values = _row_of(review, codes, cases, runs)
     lost = values.pop("lost")
     return {
         **{name: _cell(value) for name, value in values.items()},
-        "lost": "\n".join(_lost(one) for one in lost),
+        "lost": "\n".join(_lost_text(one) for one in lost),
         "would_have_kept": "\n".join(f"{one['title']}: {one['kept_by']}" for one in lost),
     }
 
 
-def _lost(one: Mapping[str, str]) -> str:
+def _lost_text(one: Mapping[str, str]) -> str:
     """Format a lost passage: title, stage, and what would have retrieved it."""
     return ", ".join(filter(None, (f"{one['title']}: {one['stage']}", one["how"])))
 

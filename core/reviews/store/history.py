@@ -13,8 +13,8 @@ from typing import Any
 
 from core.reviews.review import Act, Key, Review, Undone
 from core.reviews.store import redo_stack
-from core.reviews.store.redo_stack import Select, selecting
-from core.reviews.store.rows import COLUMNS, review_of, selected
+from core.reviews.store.redo_stack import Select, select_in
+from core.reviews.store.rows import COLUMNS, review_of, select_list
 from core.store.locking.sqlite_file import SmallFile
 
 Named = Mapping[int, tuple[str, str]]
@@ -59,7 +59,7 @@ def begin_act(written: Connection, reviewer: str) -> int:
     """Return the number of a new act of `reviewer`: what they undid before it cannot be done
     again.
     """
-    redo_stack.forget(written, reviewer)
+    redo_stack.clear(written, reviewer)
     return next_act(written)
 
 
@@ -71,19 +71,19 @@ def next_act(written: Connection) -> int:
     return act
 
 
-def written_on(written: Connection, now: Review) -> int | None:
+def continue_note(written: Connection, now: Review) -> int | None:
     """Return the reviewer's last act if it wrote only the note of `now`, less than `SITTING` ago.
 
     Its rows are deleted, so that one note is one act. None if there is no such act.
     """
-    select = selecting(written)
+    select = select_in(written)
     number = _number(select, now.reviewer)
     said = _act(select, number).said
     if len(said) != 1 or said[0].gone != now or not _of_note_alone(said[0]):
         return None
     if datetime.now(UTC) - datetime.fromisoformat(now.at) > SITTING:
         return None
-    redo_stack.forget(written, now.reviewer)
+    redo_stack.clear(written, now.reviewer)
     written.execute("DELETE FROM said WHERE act = ?", (number,))
     return number
 
@@ -102,17 +102,23 @@ def named(written: Connection) -> Named:
     }
 
 
-def recoded(written: Connection, reviewer: str, told: str, before: Named) -> None:
-    """Record the changes of labels since `before` as an act of `reviewer`, described by `told`."""
+def record_label_changes(
+    written: Connection, reviewer: str, description: str, before: Named
+) -> None:
+    """Record the changes of labels since `before` as an act of `reviewer`,
+    with its `description`.
+    """
     now = named(written)
     changed = [(one, was, now.get(one)) for one, was in before.items() if was != now.get(one)]
     if changed:
         act = begin_act(written, reviewer)
         written.execute("INSERT INTO for_all VALUES (?, ?)", (act, reviewer))
-        written.execute("INSERT INTO recoded VALUES (?, ?, ?)", (act, told, json.dumps(changed)))
+        written.execute(
+            "INSERT INTO recoded VALUES (?, ?, ?)", (act, description, json.dumps(changed))
+        )
 
 
-def newest(file: SmallFile, reviewer: str, of: Collection[Key] | None = None) -> Act:
+def last_act(file: SmallFile, reviewer: str, of: Collection[Key] | None = None) -> Act:
     """Return the last act of `reviewer`, with what undoing it would restore; nothing is changed.
 
     Parameters
@@ -129,14 +135,14 @@ def newest(file: SmallFile, reviewer: str, of: Collection[Key] | None = None) ->
 
 
 def take_back(written: Connection, reviewer: str, of: Collection[Key] | None = None) -> Act:
-    """Take back the last act of `reviewer`, as `newest` has it; what it was, an empty act where
+    """Take back the last act of `reviewer`, as `last_act` has it; what it was, an empty act where
     there is none."""
-    select = selecting(written)
+    select = select_in(written)
     number = _number(select, reviewer, of)
     act = _act(select, number)
     for (codes,) in select("SELECT codes FROM recoded WHERE act = ?", number):
         changed = json.loads(codes)
-        restored = [_restored(written, *one) for one in changed]
+        restored = [_restore_label(written, *one) for one in changed]
         act = Act(labels=act.labels, stood=any(restored))
     for table in ("said", "for_all", "recoded"):
         written.execute(f"DELETE FROM {table} WHERE act = ?", (number,))  # noqa: S608
@@ -145,7 +151,7 @@ def take_back(written: Connection, reviewer: str, of: Collection[Key] | None = N
 
 def act_of(written: Connection, number: int) -> Act:
     """Return the act of that number."""
-    return _act(selecting(written), number)
+    return _act(select_in(written), number)
 
 
 def _number(select: Select, reviewer: str, of: Collection[Key] | None = None) -> int | None:
@@ -160,7 +166,7 @@ def _act(select: Select, number: int | None) -> Act:
         return Act()
     label_rows = select("SELECT told FROM recoded WHERE act = ?", number)
     there = {name for (name,) in select(NAMES)}
-    said = _SAID.format(gone=selected(there, "gone."), now=selected(there, "now."))
+    said = _SAID.format(gone=select_list(there, "gone."), now=select_list(there, "now."))
     return Act(
         tuple(map(_undone, select(said, number))), labels=label_rows[0][0] if label_rows else ""
     )
@@ -172,7 +178,7 @@ def _undone(row: Sequence[str]) -> Undone:
     return Undone(said, review_of(now) if now[0] is not None else Review(said.reviewer, *said.key))
 
 
-def _restored(
+def _restore_label(
     written: Connection, code: int, before: Sequence[str], after: Sequence[str] | None
 ) -> bool:
     """Restore a label to its state before an act, except what was changed again; return success."""

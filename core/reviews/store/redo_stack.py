@@ -22,7 +22,7 @@ Select = Callable[..., list[tuple[Any, ...]]]
 """The rows that a statement selects, given its values."""
 
 
-def selecting(written: Connection) -> Select:
+def select_in(written: Connection) -> Select:
     """Return a function that runs a SELECT in a transaction."""
     return lambda statement, *values: written.execute(statement, values).fetchall()
 
@@ -31,7 +31,7 @@ def keep(written: Connection, reviewer: str, act: Act) -> None:
     """Keep an act that was undone; behind one that cannot be done again none can."""
     said = [one.gone for one in act.said]
     if act.labels or any(one.reviewer != reviewer for one in said):
-        forget(written, reviewer)
+        clear(written, reviewer)
     elif said:
         reviews_json = json.dumps([list(row_of(one)) for one in said])
         written.execute(
@@ -39,20 +39,20 @@ def keep(written: Connection, reviewer: str, act: Act) -> None:
         )
 
 
-def forget(written: Connection, reviewer: str) -> None:
+def clear(written: Connection, reviewer: str) -> None:
     """Delete what `reviewer` could redo, since they did something else."""
     written.execute("DELETE FROM undone WHERE reviewer = ?", (reviewer,))
 
 
-def newest(select: Select, reviewer: str, of: Collection[Key] | None = None) -> list[Review]:
+def last_undone(select: Select, reviewer: str, of: Collection[Key] | None = None) -> list[Review]:
     """Return the reviews changed by the act that was undone last; empty if none is in `of`."""
     reviews = [review_of(row) for _, said in select(_LAST, reviewer) for row in json.loads(said)]
     return reviews if of is None or {one.key for one in reviews} & {*of} else []
 
 
-def take(written: Connection, reviewer: str, of: Collection[Key] | None = None) -> list[Review]:
+def pop_last(written: Connection, reviewer: str, of: Collection[Key] | None = None) -> list[Review]:
     """Remove the act that was undone last, and return its reviews, as `last_undone` does."""
-    undone = newest(selecting(written), reviewer, of)
+    undone = last_undone(select_in(written), reviewer, of)
     if undone:
         last = (
             "DELETE FROM undone WHERE number = (SELECT max(number) FROM undone WHERE reviewer = ?)"

@@ -18,7 +18,7 @@ from core.marks.store import question_key
 from core.places import Place
 from core.reviews.review import LONGEST_NAME, LONGEST_NOTE, VERDICTS, Act, Change, Key, Review
 from core.reviews.store import history, redo_stack
-from core.reviews.store.rows import ADDED, COLUMNS, review_of, row_of, selected
+from core.reviews.store.rows import ADDED, COLUMNS, review_of, row_of, select_list
 from core.store.locking.sqlite_file import SmallFile
 from core.text.clean import clean, one_line
 
@@ -57,7 +57,7 @@ class Reviews:
     def of(self, question: str, retriever: str) -> list[Review]:
         """Return what all reviewers say of one result, by their names."""
         where = "question = ? AND retriever = ? GROUP BY reviewer"
-        return self._read(
+        return self._reviews_where(
             f"SELECT max(number) FROM said WHERE {where}",  # noqa: S608
             *(question_key(question), retriever),
         )
@@ -67,8 +67,8 @@ class Reviews:
         in the order in which they were last said.
         """
         if reviewer is None:
-            return self._read(_LAST.format(where=""))
-        return self._read(_LAST.format(where="WHERE reviewer = ?"), reviewer)
+            return self._reviews_where(_LAST.format(where=""))
+        return self._reviews_where(_LAST.format(where="WHERE reviewer = ?"), reviewer)
 
     def say(self, reviewer: str, changes: Iterable[Change]) -> list[Review]:
         """Keep what `reviewer` says, all of it or nothing, as one act; the reviews as they are now.
@@ -78,8 +78,8 @@ class Reviews:
         InputError : there is no name, no question, no such verdict, or the note is too long.
         """
         name = reviewer_name(reviewer)
-        checked = [_checked(change) for change in changes]
-        with self.writing() as written:
+        checked = [_validate(change) for change in changes]
+        with self.transaction() as written:
             act = history.begin_act(written, name)
             return [_said(written, act, name, change) for change in checked]
 
@@ -93,12 +93,12 @@ class Reviews:
         ------
         InputError : as by `say`.
         """
-        name, checked = reviewer_name(reviewer), _checked(change)
-        with self.writing() as written:
+        name, checked = reviewer_name(reviewer), _validate(change)
+        with self.transaction() as written:
             now = _now(written, name, checked.question, checked.retriever)
             if now.note not in (before, checked.note):
                 return None
-            act = history.written_on(written, now) or history.begin_act(written, name)
+            act = history.continue_note(written, now) or history.begin_act(written, name)
             return _said(written, act, name, checked)
 
     def relabel(self, reviewer: str, reviews: Iterable[Review], before: int, after: int) -> None:
@@ -111,7 +111,7 @@ class Reviews:
         InputError : there is no name.
         """
         name = reviewer_name(reviewer)
-        with self.writing() as written:
+        with self.transaction() as written:
             act = history.begin_act(written, name)
             written.execute("INSERT INTO for_all VALUES (?, ?)", (act, name))
             for one in reviews:
@@ -120,7 +120,7 @@ class Reviews:
 
     def last(self, reviewer: str, of: Collection[Key] | None = None) -> Act:
         """Return the act that `undo` would take back; an empty one where there is none."""
-        return history.newest(self.file, reviewer, of)
+        return history.last_act(self.file, reviewer, of)
 
     def undo(self, reviewer: str, of: Collection[Key] | None = None) -> Act:
         """Undo the last act of `reviewer` and return it; it is empty if there was none.
@@ -132,7 +132,7 @@ class Reviews:
         """
         if not self.last(reviewer, of):
             return Act()
-        with self.writing() as written:
+        with self.transaction() as written:
             gone = history.take_back(written, reviewer, of)
             redo_stack.keep(written, reviewer, gone)
             return gone
@@ -140,7 +140,7 @@ class Reviews:
     def undone(self, reviewer: str, of: Collection[Key] | None = None) -> list[Review]:
         """Return what `redo` would say again; nothing where there is nothing to."""
         table = "SELECT 1 FROM sqlite_master WHERE name = 'undone'"
-        return redo_stack.newest(self.file.read, reviewer, of) if self.file.read(table) else []
+        return redo_stack.last_undone(self.file.read, reviewer, of) if self.file.read(table) else []
 
     def redo(self, reviewer: str, of: Collection[Key] | None = None) -> Act:
         """Redo what `reviewer` undid last and return it; it is empty if there was none.
@@ -153,16 +153,16 @@ class Reviews:
         """
         if not self.undone(reviewer, of):
             return Act()
-        with self.writing() as written:
+        with self.transaction() as written:
             act = history.next_act(written)
-            for one in redo_stack.take(written, reviewer, of):
+            for one in redo_stack.pop_last(written, reviewer, of):
                 _put(written, act, one)
             return history.act_of(written, act)
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
+    def transaction(self) -> Iterator[Connection]:
         """Open the file in one transaction, with missing tables and columns added."""
-        with self.file.writing() as written:
+        with self.file.transaction() as written:
             for statement in history.TABLES:
                 written.execute(statement)
             there = {name for (name,) in written.execute(history.NAMES)}
@@ -171,11 +171,11 @@ class Reviews:
                     written.execute(f"ALTER TABLE said ADD COLUMN {name} TEXT NOT NULL DEFAULT ''")
             yield written
 
-    def _read(self, last: str, *values: str) -> list[Review]:
+    def _reviews_where(self, last: str, *values: str) -> list[Review]:
         """Read the reviews whose row number is selected by the query `last`."""
         there = {name for (name,) in self.file.read(history.NAMES)}
         rows = self.file.read(
-            f"SELECT {selected(there)} FROM said WHERE number IN ({last}) ORDER BY number",  # noqa: S608
+            f"SELECT {select_list(there)} FROM said WHERE number IN ({last}) ORDER BY number",  # noqa: S608
             *values,
         )
         return [review for row in rows if (review := review_of(row))]
@@ -208,7 +208,7 @@ def _now(written: Connection, reviewer: str, question: str, retriever: str) -> R
 
 def _said(written: Connection, act: int, reviewer: str, change: Change) -> Review:
     before = _now(written, reviewer, change.question, change.retriever)
-    now = replace(change.applied(before), at=datetime.now(UTC).isoformat(timespec="seconds"))
+    now = replace(change.apply_to(before), at=datetime.now(UTC).isoformat(timespec="seconds"))
     if replace(now, at=before.at) != before:
         _put(written, act, now)
     return now
@@ -222,7 +222,7 @@ def _put(written: Connection, act: int, review: Review) -> None:
     )
 
 
-def _checked(change: Change) -> Change:
+def _validate(change: Change) -> Change:
     """Return a cleaned change; raise InputError if it names no result or is not valid."""
     question = question_key(change.question)
     if not question or not change.retriever:

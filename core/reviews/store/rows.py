@@ -13,7 +13,7 @@ ADDED = ("run", "gold")
 """Those that an older file has not, until it is written."""
 
 
-def selected(there: Container[str], of: str = "") -> str:
+def select_list(existing: Container[str], prefix: str = "") -> str:
     """Return the column list for a SELECT, with '' for columns that the table has not.
 
     Parameters
@@ -21,7 +21,7 @@ def selected(there: Container[str], of: str = "") -> str:
     there : the columns of the table.
     of : a prefix of the table, such as `said.`.
     """
-    return ", ".join(f"{of}{one}" if one in there else "''" for one in COLUMNS)
+    return ", ".join(f"{prefix}{one}" if one in existing else "''" for one in COLUMNS)
 
 
 def row_of(review: Review) -> Sequence[str]:

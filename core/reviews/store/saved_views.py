@@ -38,11 +38,11 @@ class Views:
         wanted = one_line(name)
         if not wanted or len(wanted) > LONGEST_NAME:
             raise InputError(f"A view name must have 1 to {LONGEST_NAME} characters. Type one.")
-        with self._reviews.writing() as written:
+        with self._reviews.transaction() as written:
             written.execute(
                 "INSERT OR REPLACE INTO views VALUES (?, ?)", (wanted, json.dumps(dict(view)))
             )
 
     def drop(self, name: str) -> None:
-        with self._reviews.writing() as written:
+        with self._reviews.transaction() as written:
             written.execute("DELETE FROM views WHERE name = ?", (name,))

@@ -30,7 +30,7 @@ class Runs(RunsReader):
     def begin(self, run: Run, questions: Sequence[Query]) -> Run:
         """Keep a new run and what it will ask; returns it with the number of its questions."""
         run = replace(run, name=checked_name(run.name), questions=len(questions))
-        with self._file.writing() as written:
+        with self._file.transaction() as written:
             written.execute(
                 f"INSERT INTO runs ({schema.RUN}) VALUES ({_places(11)})",  # noqa: S608
                 schema.run_values(run),
@@ -54,7 +54,7 @@ class Runs(RunsReader):
         """
         if column.retriever in self.get(run).retrievers:
             raise InputError(f"The run already has {column.retriever[:80]!r}. Choose another name.")
-        with self._file.writing() as written:
+        with self._file.transaction() as written:
             written.execute(
                 "INSERT INTO columns SELECT ?, 1 + coalesce(max(number), -1), ?, ?"
                 " FROM columns WHERE run = ?",
@@ -66,7 +66,7 @@ class Runs(RunsReader):
         some = list(rows)
         numbers = measured_rows(some)
         values = [schema.row_values(run, *each) for each in zip(some, numbers, strict=True)]
-        with self._file.writing() as written:
+        with self._file.transaction() as written:
             _add_tables(written)
             added.put(
                 written,
@@ -109,20 +109,20 @@ class Runs(RunsReader):
 
     def put_contexts(self, run: str, retriever: str, found: Iterable[StoredContext]) -> None:
         """Keep the texts of an imported column that are no passages of the index."""
-        with self._file.writing() as written:
+        with self._file.transaction() as written:
             _add_tables(written)
             context_table.put(written, run, retriever, found)
 
     def put_traces(self, run: str, retriever: str, traces: Mapping[str, Trace]) -> None:
         """Keep the traces of an imported column, by question id."""
         if traces:
-            with self._file.writing() as written:
+            with self._file.transaction() as written:
                 _add_tables(written)
                 trace_table.put(written, run, retriever, traces)
 
     def end(self, run: str, state: State, message: str = "") -> None:
         """Set the state of a run: how it ended, or that it is running."""
-        with self._file.writing() as written:
+        with self._file.transaction() as written:
             written.execute(
                 "UPDATE runs SET state = ?, message = ? WHERE id = ?", (state, message, run)
             )
@@ -135,13 +135,13 @@ class Runs(RunsReader):
         InputError : there is no such run, or the name is empty or too long.
         """
         known = self.get(run)
-        with self._file.writing() as written:
+        with self._file.transaction() as written:
             written.execute("UPDATE runs SET name = ? WHERE id = ?", (checked_name(name), known.id))
 
     def delete(self, run: str) -> None:
         """Delete a run with its rows; raise InputError if there is none."""
         known = self.get(run)
-        with self._file.writing() as written:
+        with self._file.transaction() as written:
             _add_tables(written)
             for table in (*_OF_ROWS, "questions", "columns"):
                 written.execute(f"DELETE FROM {table} WHERE run = ?", (known.id,))  # noqa: S608
@@ -164,7 +164,7 @@ class Runs(RunsReader):
             raise InputError(
                 f"{retriever[:80]!r} is the only retriever of {known.name}. Delete the run instead."
             )
-        with self._file.writing() as written:
+        with self._file.transaction() as written:
             _add_tables(written)
             for table in (*_OF_ROWS, "columns"):
                 written.execute(

@@ -74,7 +74,7 @@ class SmallFile:
             return f"{status.st_mtime_ns} {status.st_size}"
 
     @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
+    def transaction(self) -> Iterator[sqlite3.Connection]:
         """The open file, in one transaction: all that is done with it is kept, or nothing.
 
         On return it survives the death of this process.

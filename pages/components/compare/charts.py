@@ -146,7 +146,7 @@ def _points(found: Comparison) -> Iterator[dict[str, object]]:
                 "rank": rank,
                 "standing": str(rank) if name in scores else "not retrieved",
                 "score": scores.get(name),
-                "gold": _SAYS[found.said.by(name)] if name in gold else "no",
+                "gold": _SAYS[found.said.author_of(name)] if name in gold else "no",
                 "kept": name in scores,
                 "first": column is found.answered[0],
                 "last": column is found.answered[-1],

@@ -221,7 +221,7 @@ def listed(found: Comparison, column: Column) -> list[HitRow]:
     return rows(
         found.passage,
         column.hits,
-        gold={p: found.said.by(p) for p in column.ranking if found.is_gold(p)},
+        gold={p: found.said.author_of(p) for p in column.ranking if found.is_gold(p)},
         only=frozenset(p for p, finder in only.items() if finder == column.key),
         moves=None
         if column is first
@@ -235,7 +235,7 @@ def lost_gold(found: Comparison, column: Column) -> list[Lost]:
         Lost(
             passage_id=fate.passage,
             title=_title(found, gold),
-            gold=found.said.by(gold),
+            gold=found.said.author_of(gold),
             rank=fate.rank if fate.stage == "cut" and not fate.inner else None,
             told=fate.brief.split("; ")[0],
             evidence=one.text if (one := found.said.evidence.get(gold)) else "",

@@ -47,7 +47,7 @@ def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None
         make_difference(
             marked,
             b.trace,
-            found.said.said(a.trace.ranking),
+            found.said.authors(a.trace.ranking),
             found.index,
             found.lists,
             _called(a, b),
@@ -88,7 +88,7 @@ def _verdict(found: Comparison) -> Verdict:
 
 def _arrivals(found: Comparison, *traces: Trace) -> None:
     """When the evidence arrived in each, by its own steps: they may have no round in common."""
-    marks = found.said.said(traces[0].ranking)
+    marks = found.said.authors(traces[0].ranking)
     both = [play(trace, marks, found.index, found.lists) for trace in traces]
     pieces = found.said.pieces(traces[0].ranking)
     gold = evidence([one.missed for one in both], marks, pieces)

@@ -79,7 +79,7 @@ def _no_gold(found: Comparison) -> str:
 def _about(found: Comparison) -> tuple[str, ...]:
     """Return sentences on gold that a person marked, and on gold that no passage holds."""
     gold = found.said
-    hand = sum(gold.by(one) == "hand" for one in gold.held)
+    hand = sum(gold.author_of(one) == "hand" for one in gold.held)
     marked = f"{number(hand, 'gold passage')} {_be(hand)} marked by hand."
     missing = f"{len(gold.absent):,} more {_be(len(gold.absent))} not in this index."
     return (*([marked] if hand else ()), *([missing] if gold.absent else ()))

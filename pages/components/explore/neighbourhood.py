@@ -79,7 +79,7 @@ def look(index: Index, view: View, marks: GoldMarks | None, held: str, pair: Pai
     wanted = (*sorted(gold), held, *between)
     seen = focus(view, found, wanted)
     said = marks.now() if marks else NO_GOLD
-    told: dict[str, Marked] = {name: said.by(name) for name in gold}
+    told: dict[str, Marked] = {name: said.author_of(name) for name in gold}
     drawn = neighbourhood_data(
         index.titled,
         view,

@@ -10,7 +10,7 @@ from html import escape
 
 import streamlit as st
 
-from core.marks import Gold, Mark, gold_of, made_now, marks_on, remarked
+from core.marks import Gold, Mark, gold_of, made_now, marks_on, with_mark
 from core.marks.gold_signs import Marked, star_sign
 from core.store.index import Index
 from core.traces import Trace
@@ -113,7 +113,7 @@ class GoldMarks:
     def _mark(self, passage: Passage, gold: bool, words: str) -> None:
         if self.trace:
             known = {**self.trace.passages, passage.id: passage}
-            marked = remarked(known, self.now(), passage.id, made_now(signature()), on=gold)
+            marked = with_mark(known, self.now(), passage.id, made_now(signature()), on=gold)
             _of_files()[_name(self.trace)] = marked
         elif self.index:
             gold_actions.mark_gold(self.index, self.question, passage.id, gold=gold, words=words)

@@ -40,7 +40,7 @@ def show_passage(
     passage = source.passage(passage_id)
     known = marks.now() if marks else NO_GOLD
     gold, gone = known.has(passage.id), passage_id in known.removed
-    by = known.by(passage_id) if gold else ""
+    by = known.author_of(passage_id) if gold else ""
     part = f" · part {passage.position + 1}" if passage.position else ""
     limit = f" style='max-height:{height}px'" if height else ""
     text = highlighted(passage.text, known.evidence_in(passage.id))

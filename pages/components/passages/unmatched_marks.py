@@ -7,7 +7,7 @@ from html import escape
 import streamlit as st
 
 from core.marks import Mark, Unsettled, unsettled
-from core.marks.unsettled import told_of
+from core.marks.unsettled import unmatched_sentence
 from core.store.index import Index
 from core.text.clean import one_line
 from core.text.display.passage_labels import shortened
@@ -30,7 +30,7 @@ def show_unsettled(index: Index, *, place: str) -> None:
         lost = unsettled(index)
         if not lost:
             return
-        with st.expander(told_of(lost), key=f"{place}_unsettled"):
+        with st.expander(unmatched_sentence(lost), key=f"{place}_unsettled"):
             for each in lost[:_SHOWN]:
                 _show(index, each, place)
             if len(lost) > _SHOWN:

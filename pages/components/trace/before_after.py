@@ -70,7 +70,7 @@ def difference_shown(
     if st.session_state.get(_VIEW) != DIFFERENCE:
         return False
     index, lists = workbench.index, Lists(workbench)
-    made = make_difference(before.with_gold(gold), trace, gold.said(trace.ranking), index, lists)
+    made = make_difference(before.with_gold(gold), trace, gold.authors(trace.ranking), index, lists)
     columns = [
         changed(head, one.steps, gold, index, lists)
         for head, one in zip(heads, (before, trace), strict=True)
@@ -78,7 +78,7 @@ def difference_shown(
     st.html(changes_table(columns, gold_names(gold, index)))
     st.html(f"<p class='hop-caption' dir='auto'>{escape(made['parting']['text'])}</p>")
     show_difference(made, key="by_hand_difference")
-    show_arrival(arrival_beside(before, trace, gold.said(before.ranking), index, lists))
+    show_arrival(arrival_beside(before, trace, gold.authors(before.ranking), index, lists))
     return True
 
 
@@ -89,4 +89,4 @@ def gold_names(gold: Gold, index: Index) -> dict[str, str]:
         name: (index.passage(those[0]).title or name) if those else name
         for name, those in passages_by_gold.items()
     }
-    return {name: f"{star_sign(gold.by(name))} {title}" for name, title in titles.items()}
+    return {name: f"{star_sign(gold.author_of(name))} {title}" for name, title in titles.items()}

@@ -12,7 +12,7 @@ from core.funnel.lists import Lists
 from core.funnel.trials import Trial, progress
 from core.marks import Gold
 from core.retrievers import Spec
-from core.reviews.losses.fixes import Line, choices, fix_lines, search_offered, smallest
+from core.reviews.losses.fixes import Line, choices, fix_lines, search_offered, smallest_fix
 from core.reviews.losses.lost_gold import title
 from core.runs.fixes import Found, Losses, Stopped, known
 from core.traces import Trace
@@ -71,7 +71,7 @@ def fixes_of(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Fix
     if shown:
         told.append({"told": BELOW, "action": "", "value": "", "below": True})
     done = progress([one for each in shown.values() for one in each])
-    fix = smallest(some, found, partial(title, workbench=workbench), done)
+    fix = smallest_fix(some, found, partial(title, workbench=workbench), done)
     return Fixes(told, {"keep": keep}, shown, fix)
 
 

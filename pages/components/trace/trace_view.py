@@ -54,7 +54,7 @@ def show_trace(
     stop.
     """
     trace, gold = trace.measured(marks.now())
-    said = gold.said(trace.ranking)
+    said = gold.authors(trace.ranking)
     played = play(trace, said, index, lists)
     places = ("explore",) if index else ()
     acts = _acts(trace, marks, index)

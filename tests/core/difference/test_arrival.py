@@ -82,6 +82,6 @@ def test_a_passage_with_two_pieces_of_evidence_says_so_in_its_row():
     assert one.kept_gold.pieces() == {"owner": 2, "town": 1}
     named = ["Mara Quist (2 pieces of evidence)", "Port Selby"]
     assert [row["name"] for row in make_difference(one, trace(ONE_SHOT))["gold"]] == named
-    marks = one.kept_gold.said(one.ranking)
+    marks = one.kept_gold.authors(one.ranking)
     found = arrival_beside(one, trace(ONE_SHOT), marks)
     assert [row["name"] for row in found["rows"]] == named

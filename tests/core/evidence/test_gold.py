@@ -98,7 +98,7 @@ def test_all_parts_of_split_evidence_are_needed(tmp_path: Path) -> None:
     ranking = [first[0], other, second[0]]
     assert gold_ranks(ranking, gold.ids, gold.passages) == {"q:e1": 3}
     assert gold_ranks(ranking[:2], gold.ids, gold.passages) == {"q:e1": None}
-    assert {*gold.said(ranking)} == {first[0], second[0]}
+    assert {*gold.authors(ranking)} == {first[0], second[0]}
     steps = tuple(make(Spec("bm25", {"top_k": 2}), bench(index)).retrieve(FERRY))
     (fate,) = fates(steps, gold.ids, index, passages_by_gold=gold.passages)
     assert fate.passage in second  # the part that was retrieved is not what is missing

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.funnel.evidence_chain import chain_summary, positioned, positions
+from core.funnel.evidence_chain import chain_summary, positions, with_position
 from core.funnel.report import funnel
 from core.runs import Runs
 from core.runs.analysis.chain_slices import CHAIN, chain_slices, cutoff_of
@@ -30,9 +30,9 @@ def test_a_position_is_told_in_the_order_of_the_chain() -> None:
     assert str(found["q:e3"]) == "evidence 2 of 3 (Who 2?)"
     assert str(found["q:e1"]) == "evidence 3 of 3 (Who 3?)"
     assert positions(query(0, 0)) == {}
-    assert positioned(query(1, 2), "q:e2", "lost") == "evidence 2 of 2 (Who 2?): lost"
-    assert positioned(query(1, 2), "q:e2", "") == "evidence 2 of 2 (Who 2?)"
-    assert positioned(query(0), "q:e1", "lost") == "lost"
+    assert with_position(query(1, 2), "q:e2", "lost") == "evidence 2 of 2 (Who 2?): lost"
+    assert with_position(query(1, 2), "q:e2", "") == "evidence 2 of 2 (Who 2?)"
+    assert with_position(query(0), "q:e1", "lost") == "lost"
 
 
 @pytest.mark.parametrize(

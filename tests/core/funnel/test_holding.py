@@ -4,7 +4,7 @@ import pytest
 
 from core.artefacts.workbench import Workbench
 from core.counterfactual import parse
-from core.funnel.attempts import looks
+from core.funnel.attempts import search_fixes
 from core.funnel.changes import (
     TOP_K,
     Change,
@@ -86,7 +86,7 @@ def test_an_edge_needs_no_more_room_than_its_passage_has_a_rank(sample):
     """
     gold = ["company-petrel-line", "person-osgood-petrie"]
     steps = tuple(make(WALK, sample).retrieve(SWIMMER))
-    look = looks(SWIMMER, WALK, sample, steps, fates(steps, gold, sample.index))[gold[1]]
+    look = search_fixes(SWIMMER, WALK, sample, steps, fates(steps, gold, sample.index))[gold[1]]
     found = look.rescue
     assert found
     fixed = Spec.parse(found.retriever)
@@ -109,7 +109,7 @@ def test_of_both_ways_to_a_larger_top_k_the_cheaper_one_is_told(workbench):
     spec = Spec.parse("hoprag-similarity(top_k=1,n_hop=2)")
     steps = tuple(make(spec, workbench).retrieve(QUESTION.text))
     ends = fates(steps, [*workbench.index.number], workbench.index)
-    found = looks(QUESTION.text, spec, workbench, steps, ends)
+    found = search_fixes(QUESTION.text, spec, workbench, steps, ends)
     before, held = account(steps).judgements, 0
     for gold, look in found.items():
         every = [look.rescue, *look.rescue.others] if look.rescue else []

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.artefacts.workbench import Workbench
-from core.funnel.attempts import looks
+from core.funnel.attempts import search_fixes
 from core.funnel.fates import fates
 from core.funnel.replay import ReplayBudget
 from core.funnel.tried_values import TriedValues
@@ -55,8 +55,8 @@ def test_fix_and_table_say_the_same_however_early_a_search_ends(
     steps = tuple(make(spec, workbench).retrieve(QUESTION.text))
     ends = fates(steps, [*workbench.index.number], workbench.index)
     budget = ReplayBudget(replays)
-    found = looks(QUESTION.text, spec, workbench, steps, ends, budget=budget)
-    assert found == looks(QUESTION.text, spec, workbench, steps, ends, budget=budget)
+    found = search_fixes(QUESTION.text, spec, workbench, steps, ends, budget=budget)
+    assert found == search_fixes(QUESTION.text, spec, workbench, steps, ends, budget=budget)
     for gold, look in found.items():
         for fix in (look.rescue, *look.rescue.others) if look.rescue else ():
             if fix.steady:

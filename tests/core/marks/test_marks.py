@@ -23,7 +23,7 @@ from core.marks import (
     golds_of_queries,
     marked_questions,
     marks_on,
-    put_back,
+    restore_marks,
     set_gold,
     unsettled,
 )
@@ -46,7 +46,7 @@ def test_what_the_question_set_gives_is_gold_without_a_mark(index: Index) -> Non
     gold = gold_of(index, ASKED)
     assert gold == Gold(("owner", "town"), passages={"owner": ("owner",), "town": ("town",)})
     assert gold.ids == ("owner", "town")
-    assert [gold.by(name) for name in gold.ids] == ["given", "given"]
+    assert [gold.author_of(name) for name in gold.ids] == ["given", "given"]
     assert not (index.path / FILE).exists()
 
 
@@ -55,7 +55,7 @@ def test_a_mark_by_hand_is_there_for_whoever_opens_the_index(index: Index) -> No
     gold = gold_of(Index.open(index.path), f"  {ASKED.replace(' ', '  ')} ")
     assert gold.ids == ("owner", "town", "stadium")
     assert gold.added == ("stadium",)
-    assert gold.by("stadium") == "hand"
+    assert gold.author_of("stadium") == "hand"
     assert gold.has("stadium")
     (mark,) = Marks(index.path).of(ASKED)
     assert (mark.title, mark.who, mark.gold) == ("Lantern Ground", "ada@example.org", True)
@@ -77,12 +77,12 @@ def test_a_mark_of_the_question_set_that_is_taken_away_is_a_mark_by_hand(index: 
 def test_a_mark_that_is_put_back_is_as_it_was(index: Index, passage: str, gold: bool) -> None:
     set_gold(index, ASKED, passage, gold=not gold, who="ada")
     old = replace(*marks_on(index, ASKED, passage), at="2026-01-02T03:04:05+00:00")
-    put_back(index, ASKED, passage, [old])
+    restore_marks(index, ASKED, passage, [old])
     set_gold(index, ASKED, passage, gold=gold, who="bo")
     assert marks_on(index, ASKED, passage) == []
-    put_back(index, ASKED, passage, [old])
+    restore_marks(index, ASKED, passage, [old])
     assert Marks(index.path).all() == [old]
-    put_back(index, ASKED, passage, [])
+    restore_marks(index, ASKED, passage, [])
     assert gold_of(index, ASKED).has(passage) == gold
 
 
@@ -133,7 +133,7 @@ def test_a_passage_that_the_index_holds_no_more_is_said_to_be_missing(
     (name,) = gold.absent
     assert name.startswith("stadium~")
     assert gold.titles == {name: "Lantern Ground"}
-    assert gold.by(name) == "hand"
+    assert gold.author_of(name) == "hand"
     assert not gold.has("stadium")
     assert gold.held == ("owner", "town")
     forget(opened, ASKED, name)
@@ -159,7 +159,7 @@ def test_gold_of_the_question_set_that_the_index_does_not_hold_is_said(
     build(index.path, corpus(queries=(query,)), embedder, silent)
     gold = gold_of(Index.open(index.path), ASKED)
     assert gold.absent == ("nobody",)
-    assert gold.by("nobody") == "given"
+    assert gold.author_of("nobody") == "given"
     assert gold.ids == ("owner", "nobody")
 
 

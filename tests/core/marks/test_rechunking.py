@@ -88,12 +88,12 @@ def one_each(gold: Gold, index: Index, wanted: set[str]) -> Iterable[set[str]]:
 def check_gold(index: Index) -> None:
     whole = gold_of(index, WHOLE)
     assert whole.passage_ids == holding(index, words_of(section(0, 0)), 0.5)
-    assert [whole.by(name) for name in whole.ids] == ["hand"]
+    assert [whole.author_of(name) for name in whole.ids] == ["hand"]
     assert [made.who for made in whole.made.values()] == ["Ana"]
     assert all(len(each.parts) == 1 for each in whole.evidence.values())
     for question, text in ((WORDS, PIECE), (ACROSS, BOTH)):
         gold = gold_of(index, question)
-        assert gold.by(*gold.ids) == "hand"
+        assert gold.author_of(*gold.ids) == "hand"
         assert gold.absent == ()
         assert all(held == words_of(text) for held in one_each(gold, index, words_of(text)))
 
@@ -323,7 +323,7 @@ def test_a_run_that_asked_with_a_mark_shows_one_of_its_passages(marked: Index) -
     index = cut(Path(str(marked.path)), "sentence")
     now = gold_of(index, WHOLE)
     asked = Query("q", WHOLE, gold=now.ids)
-    assert asked_gold(asked, now).said(["ferry#0", "harbour#2"]) == {"harbour#2": "given"}
+    assert asked_gold(asked, now).authors(["ferry#0", "harbour#2"]) == {"harbour#2": "given"}
 
 
 def test_evidence_marked_by_hand_ranks_as_evidence_does(marked: Index) -> None:
@@ -343,7 +343,7 @@ def test_a_trace_keeps_marks_of_several_passages(marked: Index) -> None:
     assert (again.ids, again.added) == (gold.ids, gold.added)
     assert again.passages == gold.passages
     assert again.passages.split == gold.passages.split
-    assert [again.by(name) for name in ("ferry#1", "ferry#2")] == ["hand", "hand"]
+    assert [again.author_of(name) for name in ("ferry#1", "ferry#2")] == ["hand", "hand"]
 
 
 def test_in_a_large_index_marks_are_followed_in_their_document(

@@ -106,8 +106,8 @@ def test_a_list_begins_with_what_the_trace_shows(bench, key, of):
 def test_no_model_is_asked_again(bench, asking):
     """What was never answered before has no lists, and nobody is asked."""
     asked = Asked("t2rag", "Never asked before?", 3)
-    assert Lists(asking).searched(asked, ()) == ()
-    assert Lists(bench).searched(Asked("of-elsewhere", QUESTION, 3), ()) == ()
+    assert Lists(asking).complete_lists(asked, ()) == ()
+    assert Lists(bench).complete_lists(Asked("of-elsewhere", QUESTION, 3), ()) == ()
 
 
 def test_what_stands_above_a_passage_is_called_what_it_is(bench):

@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import InputError
 from core.reviews import Change, Code, Codes, Reviews, Views, axial_codes, by_id, names
-from core.reviews.codes import of_same_label, offered
+from core.reviews.codes import of_same_label, selectable_codes
 
 WALK = "hoprag-coverage"
 
@@ -192,7 +192,7 @@ def test_labels_that_are_as_wished_already_are_no_act(reviews: Reviews, codes: C
 
 def test_a_file_from_before_labels_had_a_history_has_one_of_verdicts(reviews: Reviews) -> None:
     reviews.say("ada", [Change("a?", WALK, verdict="pass")])
-    with reviews.writing() as written:
+    with reviews.transaction() as written:
         written.execute("DROP TABLE recoded")
         written.execute("DROP TABLE for_all")
     assert [one.gone.verdict for one in reviews.last("ada").said] == ["pass"]
@@ -202,7 +202,7 @@ def test_a_file_from_before_labels_had_a_history_has_one_of_verdicts(reviews: Re
 
 def test_labels_that_were_merged_are_chosen_as_one() -> None:
     codes = [Code(1, "mill"), Code(2, "town", "place"), Code(3, "Place", "place"), Code(4, "quay")]
-    assert [code.id for code in offered(codes, ())] == [1, 3, 4]
-    assert [code.id for code in offered(codes, (2,))] == [1, 2, 4]
+    assert [code.id for code in selectable_codes(codes, ())] == [1, 3, 4]
+    assert [code.id for code in selectable_codes(codes, (2,))] == [1, 2, 4]
     assert of_same_label(2, by_id(codes)) == (2, 3)
     assert of_same_label(1, by_id(codes)) == (1,)

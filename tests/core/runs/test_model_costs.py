@@ -148,7 +148,7 @@ def test_a_run_that_takes_rows_over_takes_their_costs(bench: Workbench):
 def test_runs_of_earlier_versions_have_none(bench: Workbench):
     run = measured(bench, PLANS, "bm25")
     runs = Runs(bench.index.path)
-    with runs._file.writing() as written:
+    with runs._file.transaction() as written:
         written.execute(f"DROP TABLE {TABLE}")
     assert runs.model_costs(run.id, PLANS) == {}
     assert values(runs, run, PLANS, "retriever tokens") == [None, None]

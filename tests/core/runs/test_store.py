@@ -101,7 +101,7 @@ def test_what_cannot_be_read_is_said_by_the_name_of_its_run(
 ):
     whole = begun(runs, "bm25", name="Second")
     runs.append(whole.id, [row("bm25", QUESTIONS[0], 1, 2)])
-    with SmallFile(runs.path, ()).writing() as written:
+    with SmallFile(runs.path, ()).transaction() as written:
         written.execute(f"UPDATE {table} SET {column} = ? WHERE run = ?", (content, run.id))
     with pytest.raises(RunUnreadable, match=r"results of First.*Evaluate again"):
         runs.rows(run.id, "bm25")
@@ -109,7 +109,7 @@ def test_what_cannot_be_read_is_said_by_the_name_of_its_run(
 
 
 def test_a_fate_of_before_has_what_is_known_of_it(runs: Runs, run: Run):
-    with SmallFile(runs.path, ()).writing() as written:
+    with SmallFile(runs.path, ()).transaction() as written:
         old = '[{"gold": "p1", "passage": "p1", "stage": "far", "hop": 5}]'
         written.execute("UPDATE rows SET fates = ? WHERE question = 'a'", (old,))
     kept = runs.row(run.id, "bm25", "a")
@@ -118,7 +118,7 @@ def test_a_fate_of_before_has_what_is_known_of_it(runs: Runs, run: Run):
 
 
 def test_a_run_whose_settings_are_damaged_is_listed_without_them(runs: Runs, run: Run):
-    with SmallFile(runs.path, ()).writing() as written:
+    with SmallFile(runs.path, ()).transaction() as written:
         written.execute("UPDATE runs SET settings = '{'")
     assert [one.settings for one in runs.all()] == [{}]
 
@@ -197,7 +197,7 @@ def test_gold_that_the_index_does_not_hold_is_lost_gold(runs: Runs, run: Run):
     some = row("dense", QUESTIONS[0], 1, None, absent=("p2",))
     assert some.outcome in LOST_GOLD
     runs.append(run.id, [some])
-    with SmallFile(runs.path, ()).writing() as written:  # as earlier versions called it
+    with SmallFile(runs.path, ()).transaction() as written:  # as earlier versions called it
         written.execute("UPDATE rows SET outcome = 'found' WHERE question = 'a'")
     assert ids(runs.rows(run.id, "dense", Where(outcomes=LOST_GOLD), order="asked")) == ["a", "b"]
     assert not runs.count(run.id, "dense", Where(outcomes=("found",)))
@@ -257,7 +257,7 @@ ADDED = MEASURES[len(STORED) :]
 
 def as_before(runs: Runs) -> None:
     """Make the file one of an earlier version, which had nothing but columns for its measures."""
-    with SmallFile(runs.path, ()).writing() as written:
+    with SmallFile(runs.path, ()).transaction() as written:
         written.execute("DROP TABLE measured")
         written.execute("DROP TABLE lists")
 
@@ -280,7 +280,7 @@ def test_a_file_of_before_has_the_measures_of_today(runs: Runs, run: Run):
 
 def test_measures_of_a_damaged_row_do_not_keep_the_others_from_being_read(runs: Runs, run: Run):
     as_before(runs)
-    with SmallFile(runs.path, ()).writing() as written:
+    with SmallFile(runs.path, ()).transaction() as written:
         written.execute("UPDATE rows SET ranks = '{' WHERE question = 'b'")
     found = runs.measures(run.id, "bm25")
     assert dict(zip(MEASURES, found["a"], strict=True))["P@5"] == 1 / 5

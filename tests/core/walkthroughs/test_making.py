@@ -118,7 +118,7 @@ def test_whatever_is_referred_to_is_there(key, told):
 @pytest.mark.parametrize("key", ["hoprag-coverage", "hoprag-similarity"])
 def test_an_edge_has_the_same_question_as_in_a_difference_and_in_its_trace(key, five, told):
     bench, traces, gold = five
-    trace, marks = traces[key], gold.said(traces[key].ranking)
+    trace, marks = traces[key], gold.authors(traces[key].ranking)
     drawn = make_difference(trace, traces["bm25"], marks, bench.index)["edges"]
     labels = {one["id"]: one["question"] for one in drawn}
     labels |= {

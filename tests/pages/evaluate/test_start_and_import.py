@@ -100,7 +100,7 @@ def test_a_run_that_cannot_be_read_says_so_and_the_others_stay(
 ):
     other = begun(bench, "Second")
     measure(other, bench)
-    with SmallFile(runs.path, ()).writing() as written:
+    with SmallFile(runs.path, ()).transaction() as written:
         written.execute("UPDATE rows SET fates = '[{}]' WHERE run = ?", (run.id,))
     for name in ("evaluate", "errors"):
         shown = [opened(name, index=TINY, run=one.id, which="all").error for one in (run, other)]

@@ -5,7 +5,7 @@ import streamlit as st
 from core.funnel.rescue import Rescue, cost
 from core.places import Place
 from core.retrievers import Spec
-from core.reviews.losses.change_effect import Effect, asked_with, effect_of, net_told
+from core.reviews.losses.change_effect import Effect, effect_of, net_told, run_with_retriever
 from core.reviews.losses.fixes import choices
 from core.runs import Row, Run, Runs
 from core.runs.fixes import known_rescues
@@ -28,7 +28,7 @@ def fix_elsewhere(bench: Bench, row: Row) -> None:
     fix = _fix(bench, row)
     if fix is None or spec is None or spec.asks_model or bench.run.questions < 2:
         return
-    again = asked_with(bench.runs, bench.run, fix.retriever)
+    again = run_with_retriever(bench.runs, bench.run, fix.retriever)
     if again:
         path, question = bench.workbench.index.path, row.question.id
         done = _effect(path, bench.run.id, row.retriever, again.id, fix.retriever, question)

@@ -13,13 +13,13 @@ from core.retrievers import Spec
 from core.reviews.losses.change_effect import (
     Effect,
     Part,
-    asked_with,
     counts_told,
     effect_of,
     net_told,
+    run_with_retriever,
 )
 from core.reviews.losses.clusters import LOST
-from core.reviews.losses.common_fix import Mend, mend, summed
+from core.reviews.losses.common_fix import Mend, fix_summary, mend
 from core.runs import Row, Run, Runs
 from core.runs.fixes import Found, all_known
 from core.runs.store import MAX_NAME
@@ -85,7 +85,7 @@ def rescuing(
     found = mend(one for _, known in some for one in known.values())
     if found is None:
         return ""
-    again = asked_with(bench.runs, bench.run, found.retriever)
+    again = run_with_retriever(bench.runs, bench.run, found.retriever)
     if again:
         _tell(bench, questions, found, again, number)
     elif trial := trial_with(bench, found.retriever):
@@ -106,7 +106,7 @@ def rescuing(
 def _sum_up(some: Sequence[tuple[Row, Found]], *, whole: bool) -> None:
     """What would retrieve the lost gold of `some`; of a group how much that is stands in its title,
     and that nothing was tried yet is said of the whole."""
-    told = summed([row for row, _ in some], [found for _, found in some])
+    told = fix_summary([row for row, _ in some], [found for _, found in some])
     if not whole:
         told = told[1:] if any(found for _, found in some) else []
     if told:

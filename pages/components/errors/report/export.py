@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.drawing.export import for_excel
 from core.reviews import Review
-from core.reviews.losses.common_fix import summed
+from core.reviews.losses.common_fix import fix_summary
 from core.reviews.losses.lost_gold import NOT_LOOKED_FOR, Cases, cases, rows_of
 from core.reviews.report import markdown_report as written
 from core.reviews.report.run_overview import overview
@@ -32,7 +32,7 @@ def exporting(bench: Bench, told: Sequence[Review]) -> None:
     rows = rows_of(told, bench.run, bench.runs)
     own = [row for row in rows if bench.run.configuration(row.retriever)]
     known = all_known(bench.run, own, bench.workbench)
-    kept = " ".join(summed(own, known))
+    kept = " ".join(fix_summary(own, known))
     if kept:
         st.caption(layout.literal(kept))
     _looking(bench, [row for row, found in zip(own, known, strict=True) if unknown(row, found)])

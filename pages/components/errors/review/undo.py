@@ -8,7 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from core.reviews import Act
-from core.reviews.undo_messages import taken_back
+from core.reviews.undo_messages import describe_undone
 from core.text.display.plurals import number
 from pages.components.errors import review_actions
 from pages.components.errors.review.note import renew
@@ -82,14 +82,14 @@ def _told(bench: Bench, gone: Act, done: str = "Undone") -> str:
     if there is None:
         return f"{done}: {_what(bench, gone)}"
     address_params.go(replace(there, show="review"))
-    return f"{done}: {taken_back(gone.said[0], bench.codes)} on question {there.at:,}"
+    return f"{done}: {describe_undone(gone.said[0], bench.codes)} on question {there.at:,}"
 
 
 def _what(bench: Bench, act: Act) -> str:
     """Return an act in words."""
     if act.labels:
         return act.labels
-    what, many = taken_back(act.said[0], bench.codes), len(act.said)
+    what, many = describe_undone(act.said[0], bench.codes), len(act.said)
     question = f"'{cropped(act.said[0].gone.question, _CROP)}'"
     return f"{what} on {number(many, 'result') if many > 1 else question}"
 

@@ -10,7 +10,7 @@ from core.funnel.stages import stage_words
 from core.marks import asked_text, level_told
 from core.playback.wording import ended as sentence
 from core.reviews import VERDICTS, Review, Verdict, first_loss
-from core.reviews.codes import of_same_label, offered
+from core.reviews.codes import of_same_label, selectable_codes
 from core.reviews.losses.first_loss import stages_to_choose
 from core.reviews.losses.lost_gold import titled
 from core.reviews.pivot import NO_LOSS
@@ -151,7 +151,7 @@ def _stage(bench: Bench, row: Row, review: Review) -> None:
 
 
 def _labels(bench: Bench, row: Row, review: Review) -> None:
-    known = offered(bench.codes.values(), review.labels)
+    known = selectable_codes(bench.codes.values(), review.labels)
     key = key_of("errors_labels_of", row)
     given = [code.id for code in known if code.id in review.labels]
     st.session_state[key] = given

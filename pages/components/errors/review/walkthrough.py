@@ -171,7 +171,7 @@ def _passages(bench: Bench, row: Row) -> None:
     index = bench.workbench.index
     marked = {
         passage: by
-        for name, by in gold_shown(bench, row, today=False).said(row.hits).items()
+        for name, by in gold_shown(bench, row, today=False).authors(row.hits).items()
         for passage in (name, *index.document_passages.get(name, ()))
     }
     gold = asked_gold(row.question)

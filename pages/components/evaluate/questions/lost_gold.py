@@ -7,12 +7,12 @@ import streamlit as st
 from core.artefacts.workbench import Workbench
 from core.counterfactual import parse
 from core.funnel.data import Fate
-from core.funnel.evidence_chain import chain_summary, positioned
+from core.funnel.evidence_chain import chain_summary, with_position
 from core.marks import asked_text
 from core.playback.wording import ended
 from core.retrievers import Spec
 from core.reviews.losses.gold_outcomes import ended as end_of_imported
-from core.reviews.losses.lost_gold import kept_by
+from core.reviews.losses.lost_gold import fix_description
 from core.runs import Row, Run
 from core.runs.fixes import Found, known_rescues, lost_of
 from core.text.display import plurals
@@ -70,7 +70,7 @@ def show_losses(run: Run, row: Row, workbench: Workbench) -> None:
 def _loss(row: Row, fate: Fate, known: Found, workbench: Workbench, at: int) -> None:
     rescue = known.get(fate.gold)
     happened = str(fate) if Spec.known(row.retriever) else end_of_imported(fate)
-    told = ended(positioned(row.question, fate.gold, happened))
+    told = ended(with_position(row.question, fate.gold, happened))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html(
             f"<div class='hop-loss'>{_passage(row, fate, workbench)}"
@@ -106,7 +106,7 @@ def _saved(row: Row, fate: Fate, known: Found) -> str:
         return ""
     rescue = known[fate.gold]
     found = "hop-saved" if rescue and rescue.keeps else "hop-quiet"
-    told = ended(kept_by(row.retriever, fate, known))
+    told = ended(fix_description(row.retriever, fate, known))
     return f"<span class='{found}' dir='auto'>{escape(told)}</span>"
 
 

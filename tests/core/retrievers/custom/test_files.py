@@ -138,7 +138,7 @@ def test_texts_are_matched_and_what_is_not_in_the_index_is_listed(write, standin
     ):
         assert told in ranked.told.reason
     trace = record(make("mine", standing), ASKED, standing.index).with_gold(NO_GOLD)
-    played = play(trace, trace.kept_gold.said(trace.ranking), standing.index)
+    played = play(trace, trace.kept_gold.authors(trace.ranking), standing.index)
     told = walkthrough_of(played, trace.kept_gold, standing.index)
     assert "The moon is made of cheese." in str(told)
 

@@ -10,11 +10,11 @@ from scipy import stats
 
 from core.reviews.losses.change_effect import (
     Part,
-    asked_with,
     effect,
     effect_of,
     net_told,
     of_trial,
+    run_with_retriever,
 )
 from core.reviews.losses.common_fix import Mend
 from core.reviews.report.markdown_report import report
@@ -70,7 +70,7 @@ def test_the_report_has_the_number_of_the_screen(tmp_path: Path) -> None:
     runs = Runs(tmp_path)
     run, trial = with_trial(runs)
     assert of_trial(trial, runs.all()) == [(runs.get(run.id), "bm25")]
-    again = asked_with(runs, run, "bm25(top_k=30)")
+    again = run_with_retriever(runs, run, "bm25(top_k=30)")
     assert again
     shown = effect_of(runs, (run, "bm25"), (again, "bm25(top_k=30)"))
     assert shown.net == effect(BEFORE, AFTER, set()).net

@@ -8,7 +8,7 @@ from core.funnel.data import Fate
 from core.funnel.fates import fates
 from core.funnel.rescue import Rescue
 from core.retrievers import make
-from core.reviews.losses.common_fix import mend, summed
+from core.reviews.losses.common_fix import fix_summary, mend
 from tests.core.five import QUESTION
 from tests.core.reviews.rows import row
 
@@ -42,19 +42,19 @@ def test_the_setting_that_keeps_most_is_turned_as_far_as_one_of_them_needs() -> 
 def test_what_a_larger_value_keeps_is_only_said_where_it_was_tried() -> None:
     some = [replace(row("a", None, None), fates=tuple(Fate(f"g{n}", "p", "cut") for n in range(3)))]
     more = {f"g{n}": rescue(f"g{n}", f"n_hop 4 to {hops}") for n, hops in enumerate((5, 5, 6))}
-    assert summed(some, [more])[1] == (
+    assert fix_summary(some, [more])[1] == (
         "With hops 6 instead of 4, 1 of them is retrieved; 2 more are retrieved with a smaller "
         "change, so this change was not tried for them; no additional passages are examined."
     )
     ranks = {f"g{n}": rescue(f"g{n}", f"top_k 20 to {k}") for n, k in enumerate((21, 22, 23))}
     assert (
         "With top k and seeds 23 instead of 20, all of them are retrieved;"
-        in summed(some, [ranks])[1]
+        in fix_summary(some, [ranks])[1]
     )
     seeds = {name: replace(one, seeds=2) for name, one in ranks.items()}
     assert (
         "With top k and seeds 23 instead of 20, 1 of them is retrieved; 2 more"
-        in summed(some, [seeds])[1]
+        in fix_summary(some, [seeds])[1]
     )
 
 
@@ -76,17 +76,17 @@ def test_what_only_edges_or_nothing_keeps_has_no_mend() -> None:
 def test_gold_that_is_not_in_the_index_asks_for_its_document_and_not_for_a_setting() -> None:
     absent, cut = Fate("g0", "", "absent"), Fate("g1", "p", "cut")
     some = [replace(row("a", None, None), fates=(absent, cut))]
-    assert summed(some, [{"g0": None}])[-1] == (
+    assert fix_summary(some, [{"g0": None}])[-1] == (
         "1 of them is not in the index; no fix has been searched for yet for the other one."
     )
-    told = summed(some, [{"g0": None, "g1": rescue("g1", "top_k 20 to 24")}])
+    told = fix_summary(some, [{"g0": None, "g1": rescue("g1", "top_k 20 to 24")}])
     assert told[0] == "2 gold passages are lost."
     assert told[1] == (
         "With top k and seeds 24 instead of 20, 1 of them is retrieved; no additional "
         "passages are examined."
     )
     dear = rescue("g1", "n_hop 4 to 5", extra=2)
-    assert summed(some, [{"g0": None, "g1": dear}])[1] == (
+    assert fix_summary(some, [{"g0": None, "g1": dear}])[1] == (
         "With hops 5 instead of 4, 1 of them is retrieved; "
         "2.0 additional passages are examined per question on average (currently 3.0)."
     )
@@ -95,7 +95,7 @@ def test_gold_that_is_not_in_the_index_asks_for_its_document_and_not_for_a_setti
 
 def test_one_change_is_told_once_where_another_loss_is_retrieved_by_none() -> None:
     some = [replace(row("a", None, None), fates=(Fate("g0", "p", "cut"), Fate("g1", "q", "cut")))]
-    assert summed(some, [{"g0": None, "g1": rescue("g1", "top_k 20 to 24")}]) == [
+    assert fix_summary(some, [{"g0": None, "g1": rescue("g1", "top_k 20 to 24")}]) == [
         "2 gold passages are lost.",
         "With top k and seeds 24 instead of 20, 1 of them is retrieved; no additional "
         "passages are examined.",

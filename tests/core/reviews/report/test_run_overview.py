@@ -5,7 +5,7 @@ from markdown_it import MarkdownIt
 from core.artefacts.workbench import Workbench
 from core.retrievers import Spec
 from core.reviews import Review
-from core.reviews.report.markdown import escaped
+from core.reviews.report.markdown import escape
 from core.reviews.report.markdown_report import report
 from core.reviews.report.run_overview import overview
 from core.runs import Runs
@@ -47,6 +47,6 @@ def test_the_report_has_the_measures_the_gates_and_the_groups_of_its_run(workben
     lefts = {rung.name: str(rung.left) for rung in whole.ladders[NARROW]}
     cells = [lefts.get(rung.name, "") for rung in whole.ladders[WALK]]
     assert f"| {NARROW} | {' | '.join(cells)} |" in told
-    assert f"| 1 | 2 | {escaped(group.alike.name)} | {' '.join(group.kept)} |" in told
+    assert f"| 1 | 2 | {escape(group.alike.name)} | {' '.join(group.kept)} |" in told
     html = MarkdownIt("commonmark").enable("table").render(told)
     assert html.count("<table>") == told.count("\n| --- |")

@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 
 from core.reviews import Code, Review, by_id
 from core.reviews.losses.lost_gold import Case, Lost
-from core.reviews.report.markdown import escaped
+from core.reviews.report.markdown import escape
 from core.reviews.report.markdown_report import report
 from core.reviews.report.table_export import HEADS, to_csv, to_jsonl
 
@@ -79,7 +79,7 @@ def test_the_report_has_numbers_funnel_labels_agreement_and_quotes() -> None:
 
 @given(st.text(alphabet=st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=30))
 def test_whatever_is_noted_is_shown_as_it_is(text: str) -> None:
-    (paragraph, inline, end) = MarkdownIt("commonmark").parse(escaped(text))
+    (paragraph, inline, end) = MarkdownIt("commonmark").parse(escape(text))
     assert (paragraph.type, end.type) == ("paragraph_open", "paragraph_close")
     told = "".join(child.content for child in inline.children or ())
     assert told == text

@@ -15,7 +15,7 @@ from core.library.catalogue import rename
 from core.reviews import FILE, Change, Codes, Review, Reviews, by_id, judged
 from core.reviews.store import history
 from core.reviews.store.rows import ADDED
-from core.reviews.undo_messages import taken_back
+from core.reviews.undo_messages import describe_undone
 from core.types import Document
 from tests.core.fakes import WordEmbedder
 from tests.core.five import QUESTION, corpus, silent
@@ -120,7 +120,7 @@ def test_a_note_is_not_written_over_a_newer_one(reviews: Reviews) -> None:
 
 def test_a_file_of_before_is_read_and_written(reviews: Reviews) -> None:
     reviews.say("ada", [change(verdict="fail")])
-    with reviews.file.writing() as written:
+    with reviews.file.transaction() as written:
         for name in ADDED:
             written.execute(f"ALTER TABLE said DROP COLUMN {name}")
     (kept,) = reviews.all()
@@ -191,9 +191,9 @@ def test_what_an_undo_took_back_is_said_in_words(reviews: Reviews) -> None:
     codes = by_id([label])
     (undone,) = reviews.undo("ada").said
     told = "removal of fail and stage 'out of reach'"
-    assert taken_back(undone, codes) == told
+    assert describe_undone(undone, codes) == told
     (undone,) = reviews.undo("ada").said
-    assert taken_back(undone, codes) == "fail, label 'wrong person' and note"
+    assert describe_undone(undone, codes) == "fail, label 'wrong person' and note"
 
 
 def test_two_windows_of_a_reviewer_keep_each_others_labels(reviews: Reviews) -> None:
@@ -308,9 +308,9 @@ def test_reviews_are_what_was_said_and_not_taken_back(
         (now,) = reviews.say(who, [one])
         before = stacks[who][-1]
         blank = Review(who, one.question, WALK)
-        if one.applied(before.get(one.question, blank)) != before.get(one.question, blank):
+        if one.apply_to(before.get(one.question, blank)) != before.get(one.question, blank):
             stacks[who].append(
-                {**before, one.question: one.applied(before.get(one.question, blank))}
+                {**before, one.question: one.apply_to(before.get(one.question, blank))}
             )
         assert now.verdict == stacks[who][-1].get(one.question, blank).verdict
     for who, stack in stacks.items():
