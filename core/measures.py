@@ -73,6 +73,16 @@ MEANINGS: Mapping[str, str] = {
 Measured = tuple[float | None, ...]
 
 
+def cut_off(measure: str) -> int:
+    """Return the rank below which a measure ignores passages; 0 if it has none.
+
+    >>> cut_off("R@20"), cut_off("nDCG@10"), cut_off("AP"), cut_off("R@1000 tokens")
+    (20, 10, 0, 0)
+    """
+    after = measure.partition("@")[2]
+    return int(after) if after.isdigit() else 0
+
+
 def meaning(measure: str) -> str:
     """Return what a measure tells, in a few words.
 

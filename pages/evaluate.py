@@ -11,6 +11,7 @@ from core.runs import Other, Run, Runs
 from core.runs.configuration import changed_versions
 from core.runs.question_sets import OWN
 from core.store.index import Index
+from core.studies.naming import run_title
 from core.text.display.plurals import number
 from pages.components.evaluate.analysis.analysis_views import show_sides
 from pages.components.evaluate.current_run import choose, chosen, works_on
@@ -75,7 +76,7 @@ def _versions(run: Run, known: Sequence[Run]) -> str:
     older = known[known.index(run) + 1 :] if run in known else ()
     before = next((one for one in older if {*one.retrievers} & {*run.retrievers}), None)
     changed = changed_versions(run.settings, before.settings) if before else []
-    return f" Since {before.name}, {' and '.join(changed)}." if before and changed else ""
+    return f" Since {run_title(before)}, {' and '.join(changed)}." if before and changed else ""
 
 
 def origin(run: Run) -> str:
@@ -111,14 +112,16 @@ def settled(run: Run, baseline: Other, *, measured: bool) -> View:
 
 def show_seen(run: Run, seen: Run, baseline: Other) -> None:
     """Board, sides and questions of what there is of `run`: while it is measured, of `seen`."""
-    measure = choose_measure(facts(run, bench.index, known), origin(run))
+    lead = st.container(key="evaluate_lead")
+    told = facts(run, bench.index, known)
+    measure = choose_measure(told, origin(run), len(bench.index.ids))
     measured = len(seen.columns) == len(run.columns)
     if not measured:
         done = f"{len(seen.columns):,} of {number(len(run.columns), 'retriever')}"
         st.info(f"Done so far: {done}. The others appear once they have run every question.")
     if run.is_search and not is_measured(bench.index, run):
         show_search(runs, run)
-    show_board(runs, seen, measure, baseline, bench.index)
+    show_board(runs, seen, measure, baseline, bench.index, lead)
     view = settled(seen, baseline, measured=measured)
     row = st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="evaluate_sides"

@@ -9,6 +9,7 @@ from core.help_pages import help_pages
 from core.retrievers import CARDS, Spec
 from core.runs import Run
 from core.site_search.snippets import snippet
+from core.studies.naming import run_title
 from core.types import Passage, Query
 
 Kind = Literal["page", "help", "question", "passage", "run", "method", "setting", "index"]
@@ -103,7 +104,7 @@ def run_entries(index: str, runs: Iterable[Run]) -> list[Entry]:
     return [
         Entry(
             "run",
-            run.name,
+            run_title(run),
             _plain(f"{index} · {run.questions:,} question{'' if run.questions == 1 else 's'}"),
             "evaluate",
             {"index": index, "run": run.id},

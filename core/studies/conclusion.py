@@ -8,10 +8,13 @@ import numpy as np
 
 from core.evaluation.paired import FEWEST, Difference, difference, interval_text
 from core.playback.wording import begun
+from core.retrievers import Spec
+from core.runs import Run, Runs
 from core.runs.analysis.leaderboard import interval
 from core.studies.definition import COSTS, SHARES
-from core.studies.naming import label_of, setting_title, value_text, written
+from core.studies.naming import differing_settings, label_of, setting_title, value_text, written
 from core.studies.results import Cell, Line, Results, by_question, cell_of
+from core.studies.variants import Variant
 from core.text.display.plurals import number, several
 
 _USUAL = "R@5"
@@ -81,24 +84,48 @@ def conclusion_of(results: Results) -> Conclusion | None:
     known = [line for line in results.lines if measure and by_question(line, measure)]
     if not known:
         return None
+    return _concluded(known, measure, results.study.measures)
+
+
+def conclusion_of_run(
+    runs: Runs, run: Run, measure: str, retrievers: Sequence[str]
+) -> Conclusion | None:
+    """Return the conclusion of some retrievers of a run; None without any measure.
+
+    Raises
+    ------
+    StoreError : the run cannot be read.
+    """
+    specs = [spec for one in retrievers if (spec := Spec.known(one))]
+    names = differing_settings(specs)
+    lines = [
+        Line(
+            Variant(runs.path.parent),
+            run,
+            spec,
+            spec,
+            spec.values,
+            tuple((name, spec.values[name]) for name in names),
+        )
+        for spec in specs
+    ]
+    known = [line for line in lines if by_question(line, measure)]
+    return _concluded(known, measure, COSTS) if known else None
+
+
+def _concluded(known: list[Line], measure: str, measures: Sequence[str]) -> Conclusion:
     setting = swept_setting(known)
     noun = "value" if setting else "retriever" if _one_index(known) else "variant"
     if setting:
-        known.sort(key=lambda line: _sort_key(line.named.values[setting]))
-    entries = [_entry(line, measure, setting, results.study.measures) for line in known]
+        known = sorted(known, key=lambda line: _sort_key(line.named.values[setting]))
+    entries = [_entry(line, measure, setting, measures) for line in known]
     title = setting_title(setting, [known[0].named]) if setting else ""
     return conclude(entries, measure, noun=noun, setting=title)
 
 
 def swept_setting(lines: Sequence[Line]) -> str:
     """Return the one setting in which lines of one retriever on one index differ; else nothing."""
-    if len({line.named.key for line in lines}) != 1 or not _one_index(lines):
-        return ""
-    names = [
-        one.name
-        for one in lines[0].named.declared
-        if len({str(line.named.values[one.name]) for line in lines}) > 1
-    ]
+    names = differing_settings([line.named for line in lines]) if _one_index(lines) else []
     return names[0] if len(names) == 1 else ""
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from core.retrievers import Spec
 from core.retrievers.settings import as_text
+from core.runs import Run
 from core.studies.definition import COSTS, Study, View
 from core.studies.results import Cell, Line
 from core.studies.table import Head
@@ -43,6 +44,18 @@ def setting_title(name: str, specs: Iterable[Spec]) -> str:
     return next((one.title for one in declared), name)
 
 
+def differing_settings(specs: Sequence[Spec]) -> list[str]:
+    """Return the settings in which retrievers of one kind differ; none of several kinds.
+
+    >>> differing_settings([Spec("bm25"), Spec.parse("bm25(top_k=5)")])
+    ['top_k']
+    """
+    if len({spec.key for spec in specs}) != 1:
+        return []
+    values = [spec.values for spec in specs]
+    return [name for name in values[0] if len({str(one[name]) for one in values}) > 1]
+
+
 def with_titles(view: View, specs: Sequence[Spec]) -> View:
     """Return a view that is headed by the titles of its settings instead of their names."""
     over, rows = (setting_title(name, specs) for name in (view.over, view.rows))
@@ -61,6 +74,14 @@ def study_about(study: Study) -> str:
     if not study.about.startswith(f"Sweeps {name} of "):
         return study.about
     return f"Each value of {setting_title(name, study.retrievers)}, on the same questions."
+
+
+def run_title(run: Run) -> str:
+    """Return the name of a run; one of a sweep by an earlier version has the setting's title."""
+    words, colon, rest = run.name.rpartition(": ")
+    name, space, number = rest.partition(" ")
+    specs = [spec for one in run.retrievers if (spec := Spec.known(one))]
+    return f"{words}{colon}{setting_title(name, specs)}{space}{number}" if colon else run.name
 
 
 def titled(line: Line, *without: str) -> str:

@@ -1,6 +1,7 @@
 """A study that sweeps one setting of a retriever."""
 
 import json
+from typing import Literal, TypeAlias, get_args
 
 from core.errors import InputError
 from core.retrievers import Spec, default_retrievers
@@ -8,7 +9,12 @@ from core.retrievers.settings import Declared
 from core.retrievers.spec import Value
 from core.runs import Run
 
+Group: TypeAlias = Literal["Counts and limits", "Weights and scores", "Methods", "Retrievers"]
+GROUPS: tuple[Group, ...] = get_args(Group)
+"""Groups of settings in the order in which they are offered."""
 _FACTORS = (0.25, 0.5, 0.75, 1.5, 2.0, 4.0)
+_FEW, _MORE = 5, (8, 10)
+"""From the first on, larger counts are tried than the small ones that are always tried."""
 _MEASURES = ("R@2", "R@5", "R@20", "nDCG@10", "judgements", "seconds")
 
 
@@ -18,8 +24,24 @@ def sweepable(spec: Spec) -> dict[str, tuple[Value, ...]]:
     Numbers get smaller and larger ones within their bounds, texts their choices, and retrievers
     within a retriever those that need no model.
     """
-    values_of = {one.name: _values(one, spec.values[one.name]) for one in spec.declared}
+    values_of = {
+        one.name: _values(one, spec.values[one.name], spec.effective(one)) for one in spec.declared
+    }
     return {name: values for name, values in values_of.items() if len(values) > 1}
+
+
+def group_of(one: Declared) -> Group:
+    """Return the group in which a setting is offered.
+
+    A number without an upper bound weighs or scores something, also a whole number such as a rank
+    constant; the others count passages, hops or texts.
+    """
+    if one.kind is Spec:
+        return "Retrievers"
+    if one.kind in (bool, str):
+        return "Methods"
+    is_count = one.kind is int and one.setting.most is not None
+    return "Counts and limits" if is_count else "Weights and scores"
 
 
 def sweep_study(spec: Spec, setting: str, run: Run | None = None, index: str = "") -> str:
@@ -64,7 +86,8 @@ def _table(name: str, keys: dict[str, object]) -> str:
     return "\n".join([f"[[{name}]]", *lines])
 
 
-def _values(one: Declared, now: Value) -> tuple[Value, ...]:
+def _values(one: Declared, now: Value, effective: Value) -> tuple[Value, ...]:
+    """Return the values to try; `effective` is that of the setting which `now` follows."""
     if isinstance(now, Spec):
         others = [Spec.parse(key) for key in default_retrievers()]
         return tuple(dict.fromkeys([now, *others]))
@@ -72,7 +95,8 @@ def _values(one: Declared, now: Value) -> tuple[Value, ...]:
         return (False, True)
     if isinstance(now, str):
         return one.setting.choices
-    return tuple(sorted({now, *_numbers(one, now)}))
+    around = effective if isinstance(effective, int | float) else now
+    return tuple(sorted({now, *_numbers(one, around)}))
 
 
 def _numbers(one: Declared, now: float) -> list[float]:
@@ -80,6 +104,6 @@ def _numbers(one: Declared, now: float) -> list[float]:
     if one.kind is int:
         around = [round(each) for each in around]
         if now and abs(now) <= 6:
-            around = [*range(1, 7)]
+            around = [*range(1, 7), *(_MORE if abs(now) >= _FEW else ())]
     inside = [one.read(one.kind(round(each, 4))) for each in around]
     return [each for each in inside if each is not None]

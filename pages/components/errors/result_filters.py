@@ -10,6 +10,7 @@ from core.retrievers import Spec
 from core.reviews import Views
 from core.runs import Run, Runs
 from core.store.index import Index
+from core.studies.naming import run_title
 from core.text.display import plurals
 from pages.components.ask.retriever_names import called
 from pages.components.errors import review_actions
@@ -50,7 +51,7 @@ def not_there(asked_for: Wish, run: Run, shown: Wish) -> str:
     if asked_for.retriever not in ("", shown.retriever):
         instead = named(shown.retriever)
         wanted = named(asked_for.retriever)[:60]
-        return f"{run.name} has no results for {wanted}. Showing {instead}."
+        return f"{run_title(run)} has no results for {wanted}. Showing {instead}."
     return ""
 
 
@@ -101,7 +102,12 @@ def _column(bench: Bench, runs: Sequence[Run]) -> None:
 def _listed(run: Run, runs: Sequence[Run], known: str) -> str:
     """Return what a run is called, and `known` as; with its date where another one has its name."""
     alike = sum(one.name == run.name for one in runs) > 1
-    parts = (run.name, "trial" if run.is_trial else "", run.made_at[:10] if alike else "", known)
+    parts = (
+        run_title(run),
+        "trial" if run.is_trial else "",
+        run.made_at[:10] if alike else "",
+        known,
+    )
     return " · ".join(filter(None, parts))
 
 
@@ -156,7 +162,9 @@ def _others(bench: Bench, runs: Sequence[Run]) -> dict[str, str]:
     """Return every other column of every run, by a word for the address."""
     here = bench.run.id, bench.retriever
     return {
-        f"{run.id} {one}": named(one) if run.id == bench.run.id else f"{named(one)} · {run.name}"
+        f"{run.id} {one}": named(one)
+        if run.id == bench.run.id
+        else f"{named(one)} · {run_title(run)}"
         for run in sorted(runs, key=lambda one: one.id != bench.run.id)
         for one in run.retrievers
         if (run.id, one) != here

@@ -6,6 +6,7 @@ from time import monotonic
 import streamlit as st
 
 from core.runs import Run
+from core.studies.naming import run_title
 from core.text.display.plurals import number
 from pages.components.errors.review_context import Bench
 from pages.components.errors.status_message import tell_then
@@ -44,7 +45,7 @@ def _follow_trial(bench: Bench, run: Run) -> None:
         tell_then(_ended(bench.runs.get(run.id)))
         st.rerun()
     asked = bench.runs.count(run.id, run.retrievers[0])
-    told = f"{run.name}: {asked:,} of {number(run.questions, 'question')} measured."
+    told = f"{run_title(run)}: {asked:,} of {number(run.questions, 'question')} measured."
     st.caption(layout.literal(told))
 
 
@@ -56,14 +57,14 @@ def _follow(bench: Bench) -> None:
     if bench.runs.count(run.id, bench.retriever) != asked:
         st.rerun()
     with st.container(key="errors_measured"):
-        told = f"{run.name}: {asked:,} of {number(run.questions, 'question')} measured."
+        told = f"{run_title(run)}: {asked:,} of {number(run.questions, 'question')} measured."
         st.caption(layout.literal(f"{told} The list updates automatically."))
 
 
 def _ended(run: Run) -> str:
     if run.state == "finished":
-        return f"{run.name}: all {number(run.questions, 'question')} measured."
-    return f"{run.name} ended early. Go to Evaluate to see why and to resume it."
+        return f"{run_title(run)}: all {number(run.questions, 'question')} measured."
+    return f"{run_title(run)} ended early. Go to Evaluate to see why and to resume it."
 
 
 def stay(bench: Bench) -> Bench:

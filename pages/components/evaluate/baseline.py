@@ -40,14 +40,18 @@ def reference(run: Run, found: Sequence[Run], runs: Runs) -> Other:
 def best(run: Run, runs: Runs, *, walks_first: bool = False) -> str:
     """Return the retriever of `run` with the highest mean of the usual measure.
 
+    Among equals it is one with default settings.
+
     Parameters
     ----------
     walks_first : prefer a walk among equals, as its walkthrough has most to tell.
     """
     means = {one.retriever: one.measures[USUAL].mean for one in standings_of(runs, run)}
 
-    def rank(retriever: str) -> tuple[float, bool]:
-        return means.get(retriever) or 0.0, walks_first and _walks(retriever)
+    def rank(retriever: str) -> tuple[float, bool, bool]:
+        spec = Spec.known(retriever)
+        is_default = spec is not None and not spec.settings
+        return means.get(retriever) or 0.0, walks_first and _walks(retriever), is_default
 
     return max(run.retrievers, key=rank, default="")
 

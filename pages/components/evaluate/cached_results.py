@@ -15,6 +15,7 @@ from core.runs.analysis.slices import fields_of, found_by_round, recall_curve, s
 from core.runs.gold_changes import Remarked, asked_by_hand, remarked_since
 from core.runs.store.listing import ANSWERS
 from core.store.index import Index
+from core.studies.conclusion import conclusion_of_run
 
 SHOWN = USUAL_MEASURES
 """Measures in the order in which they stand side by side."""
@@ -58,6 +59,24 @@ def _differences(
         if retriever in each:
             pairs[retriever] = each[retriever]
     return pairs
+
+
+def sweep_conclusion(runs: Runs, run: Run, measure: str, retrievers: tuple[str, ...]) -> str:
+    """Return what a sweep over settings of one retriever shows."""
+    return _sweep_conclusion(runs.path.parent, run.id, measure, retrievers, runs.stamp())
+
+
+@st.cache_data(max_entries=50, show_spinner=False)
+def _sweep_conclusion(
+    folder: Place,
+    run: str,
+    measure: str,
+    retrievers: tuple[str, ...],
+    stamp: str,  # noqa: ARG001
+) -> str:
+    runs = Runs(folder)
+    told = conclusion_of_run(runs, runs.get(run), measure, retrievers)
+    return told.lead if told else ""
 
 
 def remarked_of(runs: Runs, run: Run, index: Index) -> Remarked:

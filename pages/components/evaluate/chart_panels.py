@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
+from math import ceil, floor
 from textwrap import wrap
 from typing import Any
 
@@ -23,9 +24,14 @@ Row = Mapping[str, Any]
 _PICK = "pick"
 _LISTED = {"slice": "value"}
 """Fields of marks that have another name in the address, as `value` is where a mark stands."""
-_ROW, _AXES, _BESIDE = 34, 56, 10  # pixels; labels reach beyond the end of their axis
+_ROW, _AXES = 34, 56  # pixels
+_BESIDE, _BESIDE_BARS = 36, 20
+"""Pixels to the right of a chart: numbers and labels reach beyond the end of their axis."""
 _LINE = 34
 """Characters of a line of a row's name."""
+_TEN = 10
+SHARE = (0, 100)
+"""The least and the greatest value of a measure in percent."""
 _ROOM = 0.09
 """Share of a bar below which its count has no room."""
 
@@ -43,7 +49,7 @@ def show_panel(
     told = f" title='{escape(hint)}'" if hint else ""
     place.html(f"<h4 class='hop-chart-title' dir='auto'{told}>{escape(title)}</h4>")
     place.altair_chart(
-        chart.properties(height=_ROW * rows + _AXES, padding={"right": _BESIDE}),
+        chart.properties(height=_ROW * rows + _AXES),
         key=key,
         width="stretch",
         on_select=lambda: _take(key),
@@ -64,6 +70,7 @@ def dots(
     short: Callable[[str], str] | None = None,
     form: str = ".1f",
     edge: float | None = None,
+    edges: tuple[float, float] | None = None,
     zero: float | None = None,
 ) -> Chart:
     """Return a point for each row at `value`, with its interval from `low` to `high`.
@@ -74,6 +81,7 @@ def dots(
     fields : what a click selects.
     short : shortens the names of rows.
     edge : end of the axis in panels that share it; there the numbers stand.
+    edges : the least and the greatest value that the axis may have.
     zero : where a dashed line stands.
     """
     placed = [
@@ -86,10 +94,12 @@ def dots(
         for row in rows
     ]
     scale = alt.Scale(zero=False, padding=30 if zero is None else 40)
-    axis = alt.Axis(title=None, tickCount=5, format=AXIS_NUMBERS)
+    if edges is not None:
+        scale = alt.Scale(domain=_within(placed, edges), nice=False, zero=False)
+    axis = alt.Axis(title=None, tickCount=5, format=AXIS_NUMBERS, labelFlush=False)
     if edge is not None:
         scale = alt.Scale(domain=[0, edge])
-        axis = alt.Axis(title=None, values=[0, 50, 100])
+        axis = alt.Axis(title=None, values=[0, 50, 100], labelFlush=False)
     y = _rows(shown, short)
     base = alt.Chart(pd.DataFrame(placed)).encode(y=y)
     colour = alt.Color("tint:N", scale=None)
@@ -107,7 +117,7 @@ def dots(
     ink = INK.of(st.context.theme.type)
     layers = [
         base.mark_rule(strokeWidth=2.5, aria=False).encode(
-            x=alt.X("low:Q", axis=axis), x2=alt.X2("high:Q"), color=colour
+            x=alt.X("low:Q", scale=scale, axis=axis), x2=alt.X2("high:Q"), color=colour
         ),
         points.mark_point(filled=True, size=130, opacity=1, cursor="pointer"),
         base.mark_text(
@@ -116,14 +126,14 @@ def dots(
             dx=9 if edge is None else 0,
             color=ink,
             fontWeight=600,
-        ).encode(x=alt.X("end:Q", axis=axis), text=alt.Text("value:Q", format=form)),
+        ).encode(x=alt.X("end:Q", scale=scale, axis=axis), text=alt.Text("value:Q", format=form)),
     ]
     if zero is not None:
         line = alt.Chart(pd.DataFrame([{"zero": zero}])).mark_rule(
             color=ink, strokeDash=[3, 3], aria=False
         )
         layers.insert(0, line.encode(x=alt.X("zero:Q", axis=axis)))
-    return alt.layer(*layers)
+    return alt.layer(*layers).properties(padding={"right": _BESIDE})
 
 
 def _end(row: Row, edge: float | None, zero: float | None) -> float:
@@ -132,6 +142,22 @@ def _end(row: Row, edge: float | None, zero: float | None) -> float:
         return edge
     high: float = row["value"] if row["high"] is None else row["high"]
     return high if zero is None else max(high, zero)
+
+
+def _within(rows: Sequence[Row], edges: tuple[float, float]) -> list[float]:
+    """Return the domain of an axis: all intervals in whole tens, and no value that cannot be.
+
+    >>> _within([{"value": 97.0, "low": 91.0, "high": 100.0}], SHARE)
+    [90, 100]
+    """
+    ends = [end for row in rows for end in (row["value"], row["low"], row["high"])]
+    known = [end for end in ends if end is not None]
+    if not known:
+        return [*edges]
+    least, most = _TEN * floor(min(known) / _TEN), _TEN * ceil(max(known) / _TEN)
+    if least == most:
+        least, most = least - _TEN, most + _TEN
+    return [max(least, edges[0]), min(most, edges[1])]
 
 
 def bars(
@@ -156,7 +182,7 @@ def bars(
         told = f"{row['name']}: {row['count']} of {row['all']}, {row['said']}"
         places = {"start": start, "end": end, "middle": (start + end) / 2}
         placed.append({**row, **places, "told": told})
-    axis = alt.Axis(format="%", grid=False, tickCount=3, title=None)
+    axis = alt.Axis(format="%", grid=False, tickCount=3, title=None, labelFlush=False)
     scale = alt.Scale(domain=[0, 1])
     y = _rows(shown, short)
     colour = alt.Color(
@@ -182,7 +208,7 @@ def bars(
         .encode(x=alt.X("middle:Q", axis=axis), y=y, text=alt.Text("count:Q"))
     )
     bar = drawn.mark_bar(stroke=ground, strokeWidth=1.5, height=20, cursor="pointer")
-    return alt.layer(bar, counts)
+    return alt.layer(bar, counts).properties(padding={"right": _BESIDE_BARS})
 
 
 def _rows(shown: Sequence[str], short: Callable[[str], str] | None) -> alt.Y:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from core.retrievers import Spec
+from core.studies.naming import differing_settings, setting_text
 from pages.components.ask import retriever_names
 
 _LONGEST = 12
@@ -29,6 +30,66 @@ def letters(badged: str) -> str:
     """
     badge = badged.partition(" · ")[0]
     return badge if len(badge) <= _LONGEST else f"{badge[: _LONGEST - 1]}…"
+
+
+def swept_values(retrievers: Sequence[str]) -> dict[str, str]:
+    """Return the settings in which retrievers of one kind differ, with their values.
+
+    Empty for a single retriever, for retrievers of several kinds, and for imported results.
+
+    >>> swept_values(["bm25", "bm25(top_k=5)"]), swept_values(["bm25", "dense"])
+    ({'bm25': 'top k 20', 'bm25(top_k=5)': 'top k 5'}, {})
+    """
+    specs = {one: spec for one in retrievers if (spec := Spec.known(one))}
+    names = differing_settings([*specs.values()]) if len(specs) == len(retrievers) else []
+    if not names:
+        return {}
+    return {
+        one: " · ".join(setting_text(name, spec.values[name], spec) for name in names)
+        for one, spec in specs.items()
+    }
+
+
+def swept_numbers(retrievers: Sequence[str]) -> dict[str, float]:
+    """Return the values of the one numeric setting in which retrievers of one kind differ.
+
+    >>> swept_numbers(["bm25", "bm25(top_k=5)"]), swept_numbers(["bm25", "dense"])
+    ({'bm25': 20.0, 'bm25(top_k=5)': 5.0}, {})
+    """
+    specs = {one: Spec.parse(one) for one in swept_values(retrievers)}
+    name, *others = differing_settings([*specs.values()]) or ("",)
+    if not name or others:
+        return {}
+    values = {one: spec.values[name] for one, spec in specs.items()}
+    numbers = {
+        one: float(value)
+        for one, value in values.items()
+        if isinstance(value, int | float) and not isinstance(value, bool)
+    }
+    return numbers if len(numbers) == len(values) else {}
+
+
+def row_names(retrievers: Sequence[str], *, short: bool = False) -> dict[str, str]:
+    """Return how the rows of a chart are called, by retriever.
+
+    Retrievers of one kind are called by their settings. Others have badge and title, or if they are
+    `short` the badge alone, with the changed settings where several have one badge.
+    """
+    if values := swept_values(retrievers):
+        return values
+    names = {one: badged(one) for one in retrievers}
+    if not short:
+        return names
+    apart = are_told_apart([*names.values()])
+    return {
+        one: letters(name) if apart else " ".join((letters(name), _changes(one))).strip()
+        for one, name in names.items()
+    }
+
+
+def _changes(retriever: str) -> str:
+    spec = Spec.known(retriever)
+    return retriever_names.changes(spec) if spec else ""
 
 
 def are_told_apart(badged: Sequence[str]) -> bool:

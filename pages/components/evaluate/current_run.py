@@ -7,6 +7,7 @@ import streamlit as st
 from core.reviews import Reviews
 from core.runs import Run, Runs
 from core.store.index import Index
+from core.studies.naming import run_title
 from pages.components.ask import current_question
 from pages.components.evaluate.baseline import best
 
@@ -78,4 +79,4 @@ def _asked_last(index: Index, run: Run) -> str:
 
 def gone(shown: Run) -> str:
     """Of an address that names a run which is not there."""
-    return f"The run in this link does not exist. Showing {shown.name}."
+    return f"The run in this link does not exist. Showing {run_title(shown)}."

@@ -14,6 +14,7 @@ from core.evidence import GoldLevel, gold_told
 from core.models.money.budget import NO_BUDGET, Budget
 from core.models.money.prices import FREE, price_of
 from core.retrievers import CARDS, Spec, default_retrievers, make
+from core.retrievers.base import KEPT
 from core.retrievers.cost_forecast import forecast_all
 from core.runs import Runs
 from core.runs.answers import AnsweringRetriever, judge_of
@@ -23,8 +24,10 @@ from core.settings import settings
 from core.text.display import plurals
 from core.types import Query
 from pages.components.ask.family_filter import family_choice
+from pages.components.ask.request import kept_of
 from pages.components.ask.retriever_names import how_to_get_the_others, listed, offered
 from pages.components.building.pseudo_query_maker import ask_budget
+from pages.components.evaluate.column_names import badged
 from pages.components.evaluate.outdated_run import ANSWERS, JUDGE, RETRIEVERS
 from pages.components.shell import layout
 from pages.components.shell.actions import run_actions
@@ -33,6 +36,7 @@ from pages.components.shell.glossary import hint
 _LEVELS: dict[GoldLevel, str] = {"evidence": "Evidence", "document": "Whole documents"}
 _SOURCES = ("This index", "A file")
 _FORESEEN = "evaluate_foreseen"
+_BEGUN = "evaluate_retrievers_begun"
 
 
 def new_run(workbench: Workbench) -> None:
@@ -146,14 +150,14 @@ def _read(name: str, content: bytes, workbench: Workbench, level: GoldLevel) -> 
 
 def _retrievers(workbench: Workbench) -> list[Spec]:
     with_model = workbench.oracle is not None
-    state = st.session_state
-    state[RETRIEVERS] = state.get(RETRIEVERS, list(default_retrievers()))
+    state, passages = st.session_state, len(workbench.index.ids)
+    state[RETRIEVERS] = _chosen(passages)
     families = family_choice(offered(with_model=with_model), key="evaluate_families")
     chosen = st.multiselect(
         "Retrievers",
         list(dict.fromkeys([*state[RETRIEVERS], *families])),
         key=RETRIEVERS,
-        format_func=lambda text: listed(text) if text in CARDS else text,
+        format_func=_called,
         accept_new_options=True,
         help=hint(
             "retriever",
@@ -166,22 +170,47 @@ def _retrievers(workbench: Workbench) -> list[Spec]:
     for text in chosen:
         with layout.mendable():
             found.append(Spec.parse(text))
-    if told := _holds_all(found, len(workbench.index.ids)):
+    if told := _told_of_top_k(found, passages):
         st.caption(layout.literal(told))
     return list(dict.fromkeys(found)) if len(found) == len(chosen) else []
 
 
-def _holds_all(specs: Sequence[Spec], passages: int) -> str:
-    """Say that a ranking can hold the whole index, which loses nothing; empty if none can.
+def _called(text: str) -> str:
+    """Return how a choice is called; what was typed stays as it is."""
+    if text in CARDS:
+        return listed(text)
+    return badged(text) if text in st.session_state[_BEGUN] else text
 
-    >>> _holds_all([Spec("bm25")], 12).partition(". ")[0]
-    'This index has 12 passages, so the top 20 can hold all of them'
-    >>> _holds_all([Spec("bm25")], 100)
-    ''
+
+def _chosen(passages: int) -> list[str]:
+    """Return the chosen retrievers; those of the beginning return fewer passages of a small index.
+
+    A choice that nobody changed follows the index.
     """
+    state, kept = st.session_state, kept_of(passages)
+    usual = [Spec.parse(key) for key in default_retrievers()]
+    begun = [str(spec.with_settings(top_k=kept)) if kept < KEPT else str(spec) for spec in usual]
+    before, state[_BEGUN] = state.get(_BEGUN), begun
+    chosen: list[str] = state.get(RETRIEVERS, begun)
+    return begun if chosen == before else chosen
+
+
+def _told_of_top_k(specs: Sequence[Spec], passages: int) -> str:
+    """Say that a ranking can hold the whole index, which loses nothing, or why it is short.
+
+    >>> _told_of_top_k([Spec("bm25")], 12).partition(". ")[0]
+    'This index has 12 passages, so the top 20 can hold all of them'
+    >>> _told_of_top_k([Spec("bm25")], 100)
+    ''
+    >>> _told_of_top_k([Spec.parse("bm25(top_k=3)")], 12).partition(",")[0]
+    'Top 3 of 12 passages'
+    """
+    kept = kept_of(passages)
     whole = [spec for spec in specs if int(str(spec.values["top_k"])) >= passages]
     if not whole:
-        return ""
+        is_short = kept < KEPT and any(spec.values["top_k"] == kept for spec in specs)
+        why = "to show what is lost: larger cut-offs retrieve most of the index"
+        return f"Top {kept} of {plurals.number(passages, 'passage')}, {why}." if is_short else ""
     fewer = whole[0].with_settings(top_k=max(1, passages // 4))
     return (
         f"This index has {plurals.number(passages, 'passage')}, so the top "

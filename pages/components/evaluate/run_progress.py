@@ -9,6 +9,7 @@ import streamlit as st
 from core import jobs
 from core.runs import Run, Runs
 from core.store.index import Index
+from core.studies.naming import run_title
 from core.text.display.plurals import number
 from pages.components.building.pseudo_query_maker import ask_budget
 from pages.components.shell import formatting, layout
@@ -80,7 +81,7 @@ def _follow(index: Index, shown: Run | None) -> None:
     run = _measured(index, state) if state else None
     if state is None or run != shown:
         st.rerun()
-    name = run.name if run else "evaluation"
+    name = run_title(run) if run else "evaluation"
     with st.container(border=True, key="evaluate_panel"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.html(

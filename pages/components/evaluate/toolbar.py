@@ -4,12 +4,13 @@ from datetime import datetime
 
 import streamlit as st
 
-from core.measures import meaning
+from core.measures import cut_off, meaning
 from core.reviews import Reviews
 from core.reviews.losses.change_effect import of_trial
 from core.reviews.reviews_of_run import staying
 from core.runs import Other, Run, Runs
 from core.store.index import Index
+from core.studies.naming import run_title
 from core.text.display.plurals import number
 from pages.components.evaluate.baseline import best, choose, chosen, reference
 from pages.components.evaluate.cached_results import MORE, SHOWN, USUAL
@@ -85,7 +86,7 @@ def _to_address() -> None:
 def _listed(run: Run, known: str) -> str:
     state = {"finished": "", "begun": " · not finished"}.get(run.state, f" · {run.state}")
     asked = number(run.questions, "question")
-    told = " · ".join(filter(None, (run.name, "trial" if run.is_trial else "", known)))
+    told = " · ".join(filter(None, (run_title(run), "trial" if run.is_trial else "", known)))
     return f"{told} · {ago(datetime.fromisoformat(run.made_at))} · {asked}{state}"
 
 
@@ -113,13 +114,24 @@ def _against(run: Run, found: list[Run], runs: Runs) -> Other:
     return base
 
 
-def choose_measure(facts: str, more: str) -> str:
-    """The measure of the board, on one row with what the run is; `more` is told on demand."""
+def choose_measure(facts: str, more: str, passages: int) -> str:
+    """The measure of the board, on one row with what the run is.
+
+    Parameters
+    ----------
+    facts : what was asked of what; `more` is told on demand.
+    passages : of the index. A cut-off that is not below it has no meaning, and is in the list of
+        more measures.
+    """
     st.session_state[_MEASURE] = measure = viewed().measure
+    usual = [name for name in SHOWN if name == measure or cut_off(name) < passages]
+    if len(usual) < len(SHOWN):
+        few = number(passages, "passage")
+        facts = f"{facts} The index has {few}; larger cut-offs are under More measures."
     with st.container(horizontal=True, vertical_alignment="center", key="evaluate_view"):
         st.segmented_control(
             "Measure",
-            SHOWN if measure in SHOWN else (*SHOWN, measure),
+            usual if measure in usual else [*usual, measure],
             key=_MEASURE,
             required=True,
             label_visibility="collapsed",
@@ -129,7 +141,7 @@ def choose_measure(facts: str, more: str) -> str:
         st.session_state[_MORE] = None
         st.selectbox(
             "More measures",
-            [name for name in MORE if name != measure],
+            [name for name in (*SHOWN, *MORE) if name not in (*usual, measure)],
             key=_MORE,
             index=None,
             placeholder="More measures",
@@ -150,13 +162,13 @@ def _bases(run: Run, found: list[Run], leader: str) -> dict[Other, str]:
     told = {leader: f"{named(leader)} · highest {USUAL}"} if len(run.retrievers) > 1 else {}
     own = {Other(run.id, name): told.get(name) or named(name) for name in run.retrievers}
     own = {
-        Other(parent.id, name): f"{named(name)} in {parent.name}"
+        Other(parent.id, name): f"{named(name)} in {run_title(parent)}"
         for parent, name in of_trial(run, found)
     } | own
     shared = [
         one for one in found if one.id != run.id and set(one.retrievers) & set(run.retrievers)
     ]
-    return {**own, **{Other(one.id, ""): f"same retriever in {one.name}" for one in shared}}
+    return {**own, **{Other(one.id, ""): f"same retriever in {run_title(one)}" for one in shared}}
 
 
 @st.dialog("Rename the run", on_dismiss=close_dialog)
@@ -174,7 +186,7 @@ def _delete(index: Index, run: str) -> None:
     with layout.mendable():
         kept = Runs(index.path)
         known = kept.get(run)
-        st.text(f"This permanently deletes {known.name}.")
+        st.text(f"This permanently deletes {run_title(known)}.")
         asked = (
             f"{number(known.questions, 'question')} by {number(len(known.columns), 'retriever')}"
         )

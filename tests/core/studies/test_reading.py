@@ -8,7 +8,7 @@ from core.errors import InputError
 from core.retrievers import Spec
 from core.studies import parse_study, read_study
 from core.studies.shelf import SHIPPED, add_own_study, delete_own_study, study_files
-from core.studies.sweep import sweep_study, sweepable
+from core.studies.sweep import group_of, sweep_study, sweepable
 from tests.core.studies.examples import write_study
 
 HEAD = 'title = "T"\nretrievers = ["bm25"]\n'
@@ -121,6 +121,21 @@ def test_any_setting_can_be_swept(key: str) -> None:
         study = parse_study(sweep_study(spec, name, index="tiny"), Path("sweep.toml"))
         assert [one.values[name] for one in study.retrievers] == list(values)
         assert study.data.index == "tiny"
+
+
+def test_values_around_the_effective_one_are_tried() -> None:
+    walk = Spec("hoprag-coverage")
+    assert sweepable(walk)["seeds"] == (0, 5, 10, 15, 30, 40, 80)  # 0 is 20 here
+    assert max(sweepable(walk)["width"]) > walk.values["width"]
+
+
+def test_each_setting_is_in_a_group() -> None:
+    groups = {one.name: group_of(one) for one in Spec("hoprag-coverage").declared}
+    assert groups["n_hop"] == groups["top_k"] == "Counts and limits"
+    assert groups["named"] == groups["link"] == "Weights and scores"
+    assert groups["entry"] == "Methods"
+    over = next(one for one in Spec("rerank").declared if one.name == "over")
+    assert group_of(over) == "Retrievers"
 
 
 def test_what_is_no_setting_cannot_be_swept() -> None:

@@ -11,8 +11,8 @@ from core.funnel.stages import STAGES, explained, stage_words
 from core.retrievers import Spec
 from core.runs import Other, Run, Runs
 from core.runs.analysis.leaderboard import LeaderboardRow
-from pages.components.evaluate.chart_panels import Chart, bars, dots, show_panel
-from pages.components.evaluate.column_names import are_told_apart, badged, letters
+from pages.components.evaluate.chart_panels import SHARE, Chart, bars, dots, show_panel
+from pages.components.evaluate.column_names import badged, row_names, swept_numbers
 from pages.components.shell.retriever_colours import tint_of
 
 _WON = {"better": "kept", "equal": "unranked", "worse": "cut"}
@@ -33,7 +33,7 @@ def show_overview(
     stages = {name: counts for name in names if (counts := runs.stages(run.id, name))}
     panels = [(f"{measure}, % with 95% interval", "", _means(ranked, measure))]
     if pairs:
-        whom, hint = _whom(baseline.retriever), badged(baseline.retriever)
+        whom, hint = _whom(baseline.retriever, names), badged(baseline.retriever)
         panels += [
             (f"Points from {whom}, 95% interval", hint, _differences(names, pairs)),
             (f"Better, equal and worse than {whom}", hint, _wins(names, pairs, whom)),
@@ -53,7 +53,13 @@ def show_overview(
 
 
 def best_first(found: Sequence[LeaderboardRow], measure: str) -> list[LeaderboardRow]:
-    """Return leaderboard rows by a measure, highest first: the order of charts and table."""
+    """Return leaderboard rows in the order of charts and table.
+
+    The highest mean is first. The values of a swept number are in their order.
+    """
+    numbers = swept_numbers([each.retriever for each in found])
+    if numbers:
+        return sorted(found, key=lambda each: numbers[each.retriever])
     return sorted(found, key=lambda each: -(each.measures[measure].mean or 0.0))
 
 
@@ -64,11 +70,16 @@ def _cut_off(retrievers: Iterable[str]) -> str:
     return f", top {top_ks.pop()}" if len(top_ks) == 1 and None not in top_ks else ""
 
 
-def _whom(baseline: str) -> str:
-    """Return the letters of a baseline's badge; the whole name of one that has none."""
+def _whom(baseline: str, names: Sequence[str]) -> str:
+    """Return what tells a baseline from the rows `names`: its settings or the letters of its badge.
+
+    One that has no badge has its whole name.
+    """
     if not baseline:
         return "the other run"
-    return letters(badged(baseline)) if Spec.known(baseline) else baseline
+    if not Spec.known(baseline):
+        return baseline
+    return row_names(list(dict.fromkeys([*names, baseline])), short=True)[baseline]
 
 
 def _means(ranked: Sequence[LeaderboardRow], measure: str) -> Chart:
@@ -82,8 +93,9 @@ def _means(ranked: Sequence[LeaderboardRow], measure: str) -> Chart:
         for each in ranked
         if (here := each.measures[measure]).mean is not None
     ]
-    names = [badged(each.retriever) for each in ranked]
-    return dots(rows, names, ("retriever", "column"), short=_first(names))
+    names = [each.retriever for each in ranked]
+    shown = [badged(name) for name in names]
+    return dots(rows, shown, ("retriever", "column"), short=_called(names), edges=SHARE)
 
 
 def _differences(names: Sequence[str], pairs: Mapping[str, Difference]) -> Chart:
@@ -94,7 +106,8 @@ def _differences(names: Sequence[str], pairs: Mapping[str, Difference]) -> Chart
     ]
     shown = [badged(name) for name in names]
     fields = ("retriever", "column")
-    return dots(rows, shown, fields, short=_short(shown), form="+.1f", zero=0)
+    short = _called(names, short=True)
+    return dots(rows, shown, fields, short=short, form="+.1f", zero=0)
 
 
 def _wins(names: Sequence[str], pairs: Mapping[str, Difference], whom: str) -> Chart:
@@ -112,7 +125,7 @@ def _wins(names: Sequence[str], pairs: Mapping[str, Difference], whom: str) -> C
     ]
     shown = [badged(name) for name in names]
     fills = {won: _fill(stage) for won, stage in _WON.items()}
-    return bars(rows, shown, ("retriever", "column"), fills, short=_short(shown))
+    return bars(rows, shown, ("retriever", "column"), fills, short=_called(names, short=True))
 
 
 def _losses(names: Sequence[str], stages: Mapping[str, Mapping[str, int]]) -> Chart:
@@ -133,7 +146,7 @@ def _losses(names: Sequence[str], stages: Mapping[str, Mapping[str, int]]) -> Ch
     shown = [badged(name) for name in names]
     fills = {stage: _fill(stage) for stage in STAGE_FILLS}
     fields = ("retriever", "stages")
-    return bars(rows, shown, fields, fills, short=_short(shown))
+    return bars(rows, shown, fields, fills, short=_called(names, short=True))
 
 
 _ORDER = ("kept", *(stage for stage in reversed(STAGES) if stage != "kept"))
@@ -152,17 +165,10 @@ def _row(retriever: str, column: str) -> dict[str, object]:
     }
 
 
-def _first(shown: Sequence[str]) -> Callable[[str], str] | None:
-    """Return how the first panel names rows: by their settings if one retriever has all rows."""
-    base = min(shown, key=len)
-    if len(shown) < 2 or are_told_apart(shown) or not all(name.startswith(base) for name in shown):
-        return None
-    return lambda name: name.removeprefix(base).removeprefix(" · ") or base
-
-
-def _short(shown: Sequence[str]) -> Callable[[str], str]:
-    """Return how the other panels name rows: by letters, or not at all if letters are the same."""
-    return letters if are_told_apart(shown) else lambda _: ""
+def _called(names: Sequence[str], *, short: bool = False) -> Callable[[str], str]:
+    """Return how a panel calls its rows, which are told apart by their badged names."""
+    called = {badged(one): said for one, said in row_names(names, short=short).items()}
+    return called.__getitem__
 
 
 def _fill(stage: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.evaluation.paired import NO_INTERVAL, TEST, UNTESTED, Difference, interval_text
 from core.evidence import GoldLevel
@@ -18,8 +19,14 @@ from core.runs.gold import level_of
 from core.runs.store.listing import ANSWERS
 from core.store.index import Index
 from core.text.display import plurals
-from pages.components.evaluate.cached_results import SHOWN, by_hand_of, differences_of, standings_of
-from pages.components.evaluate.column_names import CHOICES, badged, named
+from pages.components.evaluate.cached_results import (
+    SHOWN,
+    by_hand_of,
+    differences_of,
+    standings_of,
+    sweep_conclusion,
+)
+from pages.components.evaluate.column_names import CHOICES, badged, named, swept_values
 from pages.components.evaluate.leaderboard.leaderboard_charts import best_first, show_overview
 from pages.components.evaluate.leaderboard.model_costs import show_model_costs
 from pages.components.evaluate.leaderboard.summary import result
@@ -55,14 +62,23 @@ _ANSWERS = {
 _TOOK = ("Time", CHOICES, "Calls", "Tokens", "Asked", "Configuration")
 
 
-def show_board(runs: Runs, run: Run, measure: str, baseline: Other, index: Index) -> None:
-    """What the run shows in a sentence, as charts, and as a table with all measures and costs."""
+def show_board(
+    runs: Runs, run: Run, measure: str, baseline: Other, index: Index, lead: DeltaGenerator
+) -> None:
+    """What the run shows in a sentence, as charts, and as a table with all measures and costs.
+
+    Parameters
+    ----------
+    lead : the place of the sentence, above the choice of measure.
+    """
     found = best_first(standings_of(runs, run), measure)
     pairs = differences_of(runs, run, baseline, measure)
     most = max((each.asked for each in found), default=0)
     whole = [each for each in found if each.asked == most]
-    told = result(whole, pairs, measure, baseline, searched=run.is_search)
-    st.html(f"<p class='hop-result'>{escape(told)}</p>")
+    told = _sweep(runs, run, whole, measure, baseline) or result(
+        whole, pairs, measure, baseline, searched=run.is_search
+    )
+    lead.html(f"<p class='hop-result'>{escape(told)}</p>")
     show_overview(runs, run, whole, pairs, measure, baseline)
     untested = any(pair.tested is None for pair in pairs.values())
     told = _over(found, measure, by_hand_of(runs, run, index), level_of(run))
@@ -75,6 +91,16 @@ def show_board(runs: Runs, run: Run, measure: str, baseline: Other, index: Index
         _table(run, found, pairs, measure, baseline)
     if any(each.calls for each in found):
         show_model_costs(runs, run)
+
+
+def _sweep(
+    runs: Runs, run: Run, whole: Sequence[LeaderboardRow], measure: str, baseline: Other
+) -> str:
+    """Return the conclusion of a sweep over settings of one retriever; nothing for other runs."""
+    names = tuple(each.retriever for each in whole)
+    if run.is_search or baseline.run != run.id or not swept_values(names):
+        return ""
+    return sweep_conclusion(runs, run, measure, names)
 
 
 def _table(
