@@ -7,11 +7,12 @@ block and reach the page by `textContent` only.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from core.bundles import bundle, style
 from core.drawing.offline import page
 from core.explore.columns import edge_data, passage_data
 from core.explore.contract import GraphData, NeighbourhoodData
 from core.types import Edge, Passage
-from core.walkthroughs.assets import WEBPAGE, bundle, style
+from core.walkthroughs.assets import WEBPAGE
 
 CAP = 1000
 """Passages of a page, whose texts it holds all."""

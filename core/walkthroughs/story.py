@@ -5,8 +5,9 @@ import zlib
 from base64 import b64encode
 from dataclasses import dataclass
 
+from core.bundles import bundle, style
 from core.drawing.offline import page
-from core.walkthroughs.assets import ROOT, STORY, bundle, style
+from core.walkthroughs.assets import ROOT, STORY
 from core.walkthroughs.contract import StopData, WalkthroughData
 from core.walkthroughs.stops import without_candidates
 

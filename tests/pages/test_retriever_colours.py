@@ -7,6 +7,7 @@ from typing import get_args
 import pytest
 
 from core.artefacts.workbench import Workbench
+from core.bundles import style as walkthrough_style
 from core.colours import FILLS, OWN_TINTS, TINTS
 from core.retrievers import CARDS, Spec, make
 from core.retrievers.base import Family
@@ -14,7 +15,6 @@ from core.settings import ASSETS
 from core.store.index import Index
 from core.traces import record
 from core.types import Hit, Part
-from core.walkthroughs.assets import style as walkthrough_style
 from core.walkthroughs.making import make_walkthrough
 from pages.components.passages.hit_list import part_key
 from pages.components.shell.retriever_colours import INK, badge, tint

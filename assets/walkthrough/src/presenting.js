@@ -4,12 +4,13 @@
 import { keepAddress } from "./address.js";
 import { el } from "./dom.js";
 import { isTyping, keysDialog } from "./keys.js";
+import { withKey } from "./page/streamlit_dom.js";
 import { isDark } from "./theme.js";
 
 /** @import { KeyGroups } from "./keys.js" */
 
 /** The buttons that switch between views of the page. */
-export const VIEW_SWITCH = ".st-key-view_switch button";
+export const VIEW_SWITCH = `${withKey("view_switch")} button`;
 /** @enum {number} places in it */
 export const VIEWS = { columns: 1, difference: 2 };
 const MOST_LINES = 3;

@@ -9,8 +9,9 @@ from typing import Any
 
 import streamlit as st
 
+from core.bundles import bundle
 from core.settings import ASSETS
-from core.walkthroughs.assets import PAGE_KEYS, bundle
+from core.walkthroughs.assets import PAGE_KEYS
 from pages.components.ask.view_switch import View
 
 _PAST = {"columns": "Skip to the columns", "difference": "Skip to the graph"}

@@ -11,8 +11,9 @@ from typing import Any
 
 import streamlit as st
 
+from core.bundles import bundle, style
 from core.compare.contract import ColumnData, RankingsData, RowData
-from core.walkthroughs.assets import RANKINGS, bundle, style
+from core.walkthroughs.assets import RANKINGS
 from pages.components.ask.rule_based_notice import BY_RULES, SUBSTITUTE
 from pages.components.compare.comparison import Column, Comparison, listed, lost_gold
 from pages.components.compare.verdict import verdict

@@ -9,8 +9,9 @@ from typing import Any
 
 import streamlit as st
 
+from core.bundles import bundle, style
 from core.difference.contract import DifferenceData
-from core.walkthroughs.assets import DIFFERENCE, bundle, style
+from core.walkthroughs.assets import DIFFERENCE
 
 HTML = "<dialog class='panes difference' open aria-label='Difference of two retrievals'></dialog>"
 

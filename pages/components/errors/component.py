@@ -1,4 +1,4 @@
-"""What a script of `assets/errors` does in the browser."""
+"""Scripts of the Errors page in the browser, from `assets/walkthrough/src/errors`."""
 
 from collections.abc import Callable
 from functools import cache
@@ -6,13 +6,15 @@ from typing import Any
 
 import streamlit as st
 
-from core.settings import ASSETS
+from core.bundles import bundle
 
 
 @cache
-def component(name: str, html: str = "") -> Callable[..., Any]:
-    """The component of the script `name`, with `html` where it is seen."""
-    script = (ASSETS / "errors" / f"{name}.js").read_text(encoding="utf-8")
+def component(name: str, script: str, html: str = "") -> Callable[..., Any]:
+    """Return the component `name`, which mounts `html` with a script of `src/errors`."""
     return st.components.v2.component(
-        f"hop_errors_{name}", html=html or None, js=script, isolate_styles=not html
+        f"hop_errors_{name}",
+        html=html or None,
+        js=bundle(f"errors/{script}"),
+        isolate_styles=not html,
     )

@@ -1,4 +1,4 @@
-"""The keys of the page: their half in the browser, as that of a note, is in `assets/errors`."""
+"""The keys of the page: `assets/walkthrough/src/errors/keys.js` hears them in the browser."""
 
 import streamlit as st
 
@@ -22,7 +22,7 @@ def listen(name: str) -> None:
     """Mount what hears the keys; `name` is that of the reviewer, which the browser keeps."""
     expect("errors_listen", refused=str)
     with st.container(key="errors_keys"):
-        component("keys")(
+        component("keys", "keys")(
             key="errors_listen",
             data={"cookie": COOKIE, "name": name},
             on_refused_change=_refuse,

@@ -34,7 +34,7 @@ def tell_here() -> None:
     if monotonic() < st.session_state.get(_UNTIL, 0.0):
         tell_on()
     told = st.session_state[_HERE] = st.session_state.pop(_TOLD, "")
-    component("told", "<p class='hop-told' role='status' dir='auto'></p>")(
+    component("told", "status_line", "<p class='hop-told' role='status' dir='auto'></p>")(
         key="errors_told_here", data={"told": told}, height=_TALL
     )
 

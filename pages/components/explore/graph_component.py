@@ -9,8 +9,9 @@ import streamlit as st
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from core.bundles import bundle, style
 from core.explore.contract import NeighbourhoodData
-from core.walkthroughs.assets import NEIGHBOURHOOD, bundle, style
+from core.walkthroughs.assets import NEIGHBOURHOOD
 from pages.components.explore.state import Picked
 from pages.components.shell.client_input.component_events import expect
 

@@ -1,4 +1,4 @@
-"""What the browser does on every page; each script of `assets` says what it is for."""
+"""Scripts that run in the browser on every page, from `assets/walkthrough/src/page`."""
 
 from collections.abc import Callable
 from functools import cache
@@ -6,24 +6,33 @@ from typing import Any
 
 import streamlit as st
 
-from core.settings import ASSETS
+from core.bundles import bundle
 from pages.components.shell.client_input.component_events import expect
 
-_SCRIPTS = ("address", "focus", "leaving", "main", "opened", "pressed", "whole")
+_SCRIPTS = {
+    "address": "history_entries",
+    "focus": "page_focus",
+    "leaving": "pending_input",
+    "main": "main_focus",
+    "opened": "popover_focus",
+    "pressed": "busy_buttons",
+    "whole": "full_question",
+}
+"""Scripts by the keys of their components."""
 
 
 def mount() -> None:
-    """Mount the scripts; they are seen nowhere."""
+    """Mount the scripts, which show nothing."""
     with st.container(key="hop_address"):
-        for name in _SCRIPTS:
-            _component(name)(key=name, height=1)
+        for key, script in _SCRIPTS.items():
+            _component(key, script)(key=key, height=1)
         _follow_theme()
 
 
 def _follow_theme() -> None:
     """Run again when another theme is chosen, so that charts have its colours."""
     expect("recolour", theme=str)
-    _component("recolour", "theme/theme")(
+    _component("recolour", "theme_change")(
         key="recolour",
         data={"theme": st.context.theme.type or "light"},
         on_theme_change=lambda: None,
@@ -32,6 +41,5 @@ def _follow_theme() -> None:
 
 
 @cache
-def _component(*names: str) -> Callable[..., Any]:
-    scripts = [(ASSETS / f"{name}.js").read_text(encoding="utf-8") for name in names]
-    return st.components.v2.component(f"hop_{names[0]}", js="\n".join(scripts))
+def _component(key: str, script: str) -> Callable[..., Any]:
+    return st.components.v2.component(f"hop_{key}", js=bundle(f"page/{script}"))

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 from typing_extensions import TypedDict
 
+from core.bundles import bundle
 from core.errors import HopRagError
 from core.library.catalogue import Listed
 from core.runs import Runs
@@ -182,7 +183,8 @@ def _go(choice: _Choice) -> None:
 @cache
 def _component() -> Callable[..., Any]:
     folder = ASSETS / "search"
-    html, css, script = (
-        (folder / f"search.{kind}").read_text(encoding="utf-8") for kind in ("html", "css", "js")
+    html, css = (
+        (folder / f"search.{kind}").read_text(encoding="utf-8") for kind in ("html", "css")
     )
+    script = bundle("search/search_dialog")
     return st.components.v2.component("hop_search", html=html, css=css, js=script)

@@ -6,8 +6,8 @@ from typing import Any
 
 import streamlit as st
 
+from core.bundles import bundle, style
 from core.tour import shipped_tour
-from core.walkthroughs.assets import bundle, style
 from pages.components.shell.client_input.component_events import expect
 
 PAGES = ("corpus", "compare", "trace", "errors", "evaluate")

@@ -14,7 +14,8 @@ import streamlit as st
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from core.walkthroughs.assets import COMPONENT, ROOT, bundle, style
+from core.bundles import bundle, style
+from core.walkthroughs.assets import COMPONENT, ROOT
 from core.walkthroughs.contract import WalkthroughData
 from pages.components.shell.client_input.component_events import expect
 

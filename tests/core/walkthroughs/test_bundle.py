@@ -32,6 +32,11 @@ def run(npm: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def files(folder: Path) -> dict[str, str]:
+    found = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_text() for path in found}
+
+
 def test_types_style_and_unit_tests_pass(npm: str):
     done = run(npm, "check")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -40,6 +45,6 @@ def test_types_style_and_unit_tests_pass(npm: str):
 def test_the_committed_bundle_is_current(npm: str, tmp_path: Path):
     done = run(npm, "build", "--", str(tmp_path))
     assert done.returncode == 0, done.stdout + done.stderr
-    made = {path.name: path.read_text() for path in tmp_path.iterdir()}
-    kept = {path.name: path.read_text() for path in (PACKAGE / "dist").iterdir()}
-    assert made == kept, "run `npm run build` in assets/walkthrough and commit dist/"
+    assert files(tmp_path) == files(PACKAGE / "dist"), (
+        "run `npm run build` in assets/walkthrough and commit dist/"
+    )

@@ -3,6 +3,7 @@
 import { button, el } from "../dom.js";
 import { NodeColumns } from "../node_columns.js";
 import { savePicture } from "../picture_file.js";
+import { MAIN, MAIN_CONTENT, withKey } from "../page/streamlit_dom.js";
 import { PresentedView, VIEWS, VIEW_SWITCH, fitSentences, keepView } from "../presenting.js";
 import { graphOf } from "./difference_graph.js";
 import { tipOf } from "./lists.js";
@@ -15,8 +16,7 @@ import { goldOf, legendOf, sideOf, untakenOf } from "./signs.js";
 /** @import { KeyGroups } from "../keys.js" */
 /** @typedef {{ difference: DifferenceData, verdict: string, why: string[], names: Named[], pair: string, tints: string[] }} Told */
 
-const PAGE = "[data-testid='stMainBlockContainer']";
-const NEXT_PAIR = ".st-key-compare_next button";
+const NEXT_PAIR = `${withKey("compare_next")} button`;
 
 class Difference extends PresentedView {
   /** @param {HTMLDialogElement} root @param {Told} told */
@@ -43,7 +43,7 @@ class Difference extends PresentedView {
     addEventListener("resize", this.onSize);
     // The drawing has the room of the window below what stands above it on the page.
     this.around = new ResizeObserver(() => this.measure());
-    const page = document.querySelector(PAGE);
+    const page = document.querySelector(MAIN_CONTENT);
     if (page) this.around.observe(page);
     this.root.addEventListener("click", (event) => this.clicked(event));
     this.root.addEventListener("keydown", (event) => {
@@ -149,7 +149,7 @@ class Difference extends PresentedView {
   measure() {
     if (this.presenting) return;
     const stage = this.root.querySelector(".stage");
-    const scrolled = document.querySelector("[data-testid='stMain']")?.scrollTop ?? scrollY;
+    const scrolled = document.querySelector(MAIN)?.scrollTop ?? scrollY;
     if (stage) {
       const above = Math.round(stage.getBoundingClientRect().top + scrolled);
       this.root.style.setProperty("--above", `${above}px`);

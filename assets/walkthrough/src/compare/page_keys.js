@@ -1,23 +1,29 @@
 // Keys on the Compare page: a column of passages is one stop of the Tab key, a link leads past the
 // row of the query, and after a key that has the page drawn anew the focus is back where it was.
 
-import { isTyping } from "../keys.js";
 import { roving } from "../arrow_keys.js";
+import { isTyping } from "../keys.js";
+import { once } from "../page/once.js";
+import {
+  isIdle,
+  KEYED,
+  keyClass,
+  onPageChange,
+  VISIBLE_BUTTON,
+  withKeyPrefix,
+} from "../page/streamlit_dom.js";
 
-const COLUMNS = "[class*='st-key-compare_hit_'][class*='_column']";
-// Streamlit makes the button of a card with a hint twice, of which the second is not shown (style.css).
-const CARDS = "button:not([data-testid='stButton'] > div + div button)";
+const COLUMNS = `${withKeyPrefix("compare_hit_")}[class*='_column']`;
 const REDRAWING = ["d", "n", "[", "]"];
 const REDRAWN_WITHIN = 8000; // ms
-const KEYED = "st-key-";
 const STOPS = "button, input, a[href], [tabindex='0']";
 
 /** @typedef {{ key: string, at: number }} Place a widget by its key, and an element in it */
 
 /** The place of what has the focus; null in a component or outside of widgets. @param {Element | null} had @returns {Place | null} */
 function placeOf(had) {
-  const box = had?.closest(`[class*='${KEYED}']`);
-  const key = [...(box?.classList ?? [])].find((name) => name.startsWith(KEYED));
+  const box = had?.closest(KEYED);
+  const key = keyClass(box);
   const at = box ? [...box.querySelectorAll(STOPS)].findIndex((one) => one === had) : -1;
   return key && at >= 0 ? { key, at } : null;
 }
@@ -30,7 +36,7 @@ function elementAt({ key, at }) {
 
 const isLost = () => !document.activeElement || document.activeElement === document.body;
 /** Give the focus to what is drawn: it says itself where (presenting.js). */
-const goHome = () => /** @type {{ __hopHome?: () => void }} */ (globalThis).__hopHome?.();
+const goHome = () => globalThis.__hopHome?.();
 
 /** Call a function once in a frame, however often it is wanted. @param {() => void} act */
 function soon(act) {
@@ -50,7 +56,7 @@ function joinColumns() {
     for (const column of document.querySelectorAll(COLUMNS)) {
       const settle = joined.get(column);
       if (settle) settle();
-      else joined.set(column, roving(/** @type {HTMLElement} */ (column), CARDS));
+      else joined.set(column, roving(/** @type {HTMLElement} */ (column), VISIBLE_BUTTON));
     }
   };
   new MutationObserver(soon(join)).observe(document.body, { childList: true, subtree: true });
@@ -65,7 +71,7 @@ function keepFocus() {
     if (performance.now() > until || !isLost()) return;
     const [found] = places.map((place) => place && elementAt(place)).filter((one) => one !== null);
     if (found) found.focus({ preventScroll: true });
-    else if (document.querySelector("[data-test-script-state='notRunning']")) goHome();
+    else if (isIdle()) goHome();
   });
   const wanted = () => until && back();
   addEventListener(
@@ -82,11 +88,7 @@ function keepFocus() {
   );
   addEventListener("pointerdown", () => (until = 0), true);
   addEventListener("hop-arrived", wanted);
-  new MutationObserver(wanted).observe(document.body, {
-    childList: true,
-    subtree: true,
-    attributeFilter: ["data-test-script-state"],
-  });
+  onPageChange(wanted);
 }
 
 function leadPastTheRow() {
@@ -94,18 +96,15 @@ function leadPastTheRow() {
     if (!(event.target instanceof Element && event.target.closest(".hop-skip"))) return;
     event.preventDefault();
     const card = /** @type {HTMLElement | null} */ (
-      document.querySelector(`${COLUMNS} ${CARDS}[tabindex='0']`)
+      document.querySelector(`${COLUMNS} ${VISIBLE_BUTTON}[tabindex='0']`)
     );
     if (card) card.focus();
     else goHome();
   });
 }
 
-export default function mount() {
-  const page = /** @type {{ __hopCompareKeys?: boolean }} */ (globalThis);
-  if (page.__hopCompareKeys) return;
-  page.__hopCompareKeys = true;
+export default once("compare_page_keys", () => {
   joinColumns();
   keepFocus();
   leadPastTheRow();
-}
+});

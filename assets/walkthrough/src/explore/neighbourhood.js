@@ -1,5 +1,6 @@
 // The neighbourhood as a component of the application: what is selected is sent to Python, which decides.
 
+import { withKey } from "../page/streamlit_dom.js";
 import { isDark } from "../theme.js";
 import { Explorer } from "./explorer.js";
 
@@ -8,11 +9,11 @@ import { Explorer } from "./explorer.js";
 
 /** Press a button of the page. @param {string} name */
 const pressed = (name) => () => {
-  const found = document.querySelector(`.st-key-explore_${name} button:not(:disabled)`);
+  const found = document.querySelector(`${withKey(`explore_${name}`)} button:not(:disabled)`);
   if (found instanceof HTMLElement) found.click();
 };
 const search = () => {
-  const field = document.querySelector(".st-key-explore_find input");
+  const field = document.querySelector(`${withKey("explore_find")} input`);
   if (field instanceof HTMLInputElement) field.select();
 };
 

@@ -11,11 +11,11 @@ import streamlit as st
 
 from core.artefacts.stored_artefacts import missing
 from core.artefacts.workbench import Workbench
+from core.bundles import bundle
 from core.evaluation.kept import KeptRankings
 from core.evaluation.outcomes import OutcomeName, QuestionOutcome
 from core.evaluation.question_outcomes import unrun_questions
 from core.retrievers import Spec
-from core.settings import ASSETS
 from core.text.display import plurals
 from core.text.display.question_types import meaning, named
 from core.types import Query
@@ -124,8 +124,7 @@ def _among(questions: Questions) -> str:
 
 @cache
 def _listen() -> Callable[..., Any]:
-    script = (ASSETS / "questions" / "turning.js").read_text(encoding="utf-8")
-    return st.components.v2.component("hop_turning", js=script)
+    return st.components.v2.component("hop_turning", js=bundle("page/question_keys"))
 
 
 def question_list(questions: Questions) -> None:

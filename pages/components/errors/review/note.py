@@ -1,10 +1,10 @@
 """The note of a result: what is written is saved as it is written, and over no newer one.
 
 The browser hands over what was typed a second after the last key, and every two seconds of typing
-(`assets/errors/note.js`). Until it hears that a text was saved it keeps it as a draft, which is
-handed over again when this page is next open in that browser: a window that was closed or reloaded
-has left it, one that went Back, or a server that was away. Where another window has saved a note
-meanwhile both are kept, and one of them is to be chosen.
+(`note.js` in `assets/walkthrough/src/errors`). Until it hears that a text was saved it keeps it as
+a draft, which is handed over again when this page is next open in that browser: a window that was
+closed or reloaded has left it, one that went Back, or a server that was away. Where another window
+has saved a note meanwhile both are kept, and one of them is to be chosen.
 """
 
 import json
@@ -196,7 +196,7 @@ def _drafts(bench: Bench, row: Row, key: str) -> None:
         tell_on()
 
     expect(_TYPING, drafts=list[_Draft])
-    component("note", "<span aria-hidden='true'></span><span role='status'></span>")(
+    component("note", "note", "<span aria-hidden='true'></span><span role='status'></span>")(
         key=_TYPING,
         data={
             "field": key,

@@ -1,8 +1,6 @@
 """The list of results: what each lost, and what the reviewer says of it."""
 
-from collections.abc import Callable, Sequence
-from functools import cache
-from typing import Any
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -11,8 +9,8 @@ from core.funnel.stages import explained, stage_words
 from core.reviews import Review, Verdict, lost_at, names
 from core.runs import MEASURES, Row, Where
 from core.runs.gold_changes import remarked_each
-from core.settings import ASSETS
 from pages.components.ask.questions.question_list import SIGNS
+from pages.components.errors.component import component
 from pages.components.errors.review.note import in_conflict
 from pages.components.errors.review_context import Bench
 from pages.components.runs.result_list import change
@@ -57,7 +55,9 @@ def listing(bench: Bench) -> None:
         "says": _says(bench),
     }
     expect(_KEY, at=int)
-    _component()(key=_KEY, data=data, on_at_change=_go, height="content")
+    component("list", "result_list", "<div class='hop-cases'></div>")(
+        key=_KEY, data=data, on_at_change=_go, height="content"
+    )
 
 
 def _measure(bench: Bench) -> str:
@@ -131,11 +131,3 @@ def _hint(row: Row, review: Review, bench: Bench) -> str:
     means = explained(review.stage or lost_at(row))
     conflict = _CONFLICT if in_conflict(bench, row, review) else ""
     return " · ".join(filter(None, (row.question.text, means, labels, conflict, review.note)))
-
-
-@cache
-def _component() -> Callable[..., Any]:
-    script = (ASSETS / "errors" / "list.js").read_text(encoding="utf-8")
-    return st.components.v2.component(
-        "hop_errors_list", html="<div class='hop-cases'></div>", js=script, isolate_styles=False
-    )

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.bundles import bundle
 from core.settings import ASSETS
 
 
@@ -16,10 +17,9 @@ def copy_link(*, key: str) -> None:
 
 @cache
 def _component() -> Callable[..., Any]:
-    folder = ASSETS / "copying"
     return st.components.v2.component(
         "hop_copy_link",
         html="<button type='button' class='hop-copy'>Copy link</button>",
-        css=(folder / "copying.css").read_text(encoding="utf-8"),
-        js=(folder / "copying.js").read_text(encoding="utf-8"),
+        css=(ASSETS / "copying" / "copying.css").read_text(encoding="utf-8"),
+        js=bundle("page/copy_link"),
     )

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from core.settings import ASSETS
+from core.bundles import bundle
 
 
 def press(name: str) -> None:
@@ -27,8 +27,7 @@ def in_sight(name: str, block: Literal["start", "nearest"] = "nearest") -> None:
 
 @cache
 def _component() -> Callable[..., Any]:
-    script = (ASSETS / "in_sight.js").read_text(encoding="utf-8")
-    return st.components.v2.component("hop_in_sight", js=script)
+    return st.components.v2.component("hop_in_sight", js=bundle("page/scroll_into_view"))
 
 
 def _presses(name: str) -> str:

@@ -1,0 +1,3 @@
+/* Made from src/ by npm run build. */
+
+var n=new WeakMap;async function c(e){try{return await navigator.clipboard.writeText(e),!0}catch{let t=document.createElement("textarea");t.value=e,t.style.cssText="position:fixed;opacity:0",document.body.append(t),t.select();let o=document.execCommand("copy");return t.remove(),o}}function i({parentElement:e}){let t=e.querySelector("button");t.setAttribute("aria-live","polite"),t.onclick=async()=>{let o=await c(window.location.href);t.textContent=o?"Copied":"Copy it from the address bar",clearTimeout(n.get(t)),n.set(t,setTimeout(()=>t.textContent="Copy link",2e3)),t.focus()}}export{i as default};

@@ -1,0 +1,3 @@
+/* Made from src/ by npm run build. */
+
+var d=(e,s)=>()=>{let t=globalThis.__hopScripts??=new Set;t.has(e)||(t.add(e),s())};var u="st-key-",T=`[class*='${u}']`,p=e=>`.${u}${e}`;var l=`${p("question_row")} input`,x=150,N=d("full_question",()=>{let e=document.getElementsByClassName("hop-whole"),s=0,t=null,r=o=>{t&&t.value===o.textContent?o.dataset.cut=String(t.scrollWidth>t.clientWidth):(clearTimeout(s),s=setTimeout(n,x))},i=()=>[...e].forEach(r),a=new ResizeObserver(i),n=()=>{let o=document.querySelector(l);o!==t&&(a.disconnect(),t=o,t&&a.observe(t));for(let c of e)c.dataset.cut||r(c)};new MutationObserver(()=>requestAnimationFrame(n)).observe(document.body,{childList:!0,subtree:!0}),document.fonts.addEventListener("loadingdone",i),n()});export{N as default};

@@ -1,0 +1,3 @@
+/* Made from src/ by npm run build. */
+
+var h=(s,e)=>()=>{let t=globalThis.__hopScripts??=new Set;t.has(s)||(t.add(s),e())};var o=class{constructor(){this.opening=!0,this.pushed=!1}acted(){this.opening=this.pushed=!1}travelled(){this.opening=!0,this.pushed=!1}isNew(e){let t=e?!this.pushed:!this.opening;return this.pushed=!e&&(this.pushed||!this.opening),this.opening=!0,t}},d=h("history_entries",()=>{let s=history.pushState.bind(history),e=new o;for(let t of["pointerdown","keydown"])addEventListener(t,()=>e.acted(),!0);addEventListener("popstate",()=>e.travelled()),history.pushState=(t,n,i)=>{let r=new URL(i??"",location.href).pathname!==location.pathname;e.isNew(r)?s(t,n,i):history.replaceState(t,n,i)}});export{o as EntryRule,d as default};

@@ -1,0 +1,3 @@
+/* Made from src/ by npm run build. */
+
+function a(r){let t=document.createElement("canvas").getContext("2d");if(!t)return!1;t.fillStyle=getComputedStyle(r).getPropertyValue("--st-background-color").trim()||"#ffffff";let o=/^#(..)(..)(..)$/.exec(t.fillStyle),[n,e,c]=o?o.slice(1).map(l=>Number.parseInt(l,16)):[255,255,255];return .2126*n+.7152*e+.0722*c<100}function s({data:r,parentElement:t,setTriggerValue:o}){let n=t instanceof ShadowRoot?t.host:t,e=a(n)?"dark":"light";document.documentElement.dataset.hopTheme=e,e===r.theme&&(globalThis.__hopTheme=e),e!==globalThis.__hopTheme&&(globalThis.__hopTheme=e,o("theme",e))}export{s as default};

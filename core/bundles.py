@@ -1,0 +1,26 @@
+"""Bundled scripts and style sheets of the browser, from `assets/walkthrough/src`."""
+
+from functools import cache
+
+from core.settings import ASSETS
+
+
+@cache
+def bundle(name: str) -> str:
+    """Return the script that mounts a view, a page script, or the script of a page of its own.
+
+    Parameters
+    ----------
+    name : path in `dist` without its ending, such as `errors/note`.
+    """
+    return _read(f"{name}.js")
+
+
+@cache
+def style(name: str = "walkthrough") -> str:
+    """Return a style sheet; see `bundle`."""
+    return _read(f"{name}.css")
+
+
+def _read(name: str) -> str:
+    return (ASSETS / "walkthrough" / "dist" / name).read_text(encoding="utf-8")
