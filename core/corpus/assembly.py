@@ -8,6 +8,7 @@ from core.corpus.faq_documents import is_faq
 from core.corpus.file_contents import Contents, Judgement, fingerprint
 from core.corpus.gold.given_evidence import without_repeats
 from core.corpus.gold.linking import Linker, ambiguous, note_on_missing_gold, number_of, with_gold
+from core.corpus.gold.near_titles import notes_on_near_titles
 from core.corpus.gold.notices import note_on_unknown_documents, renumbered_references, without_gold
 from core.corpus.ids.document_ids import Identities
 from core.corpus.ids.passage_ids import split_passage_id
@@ -55,6 +56,7 @@ def assemble(files: Sequence[Contents], names: Sequence[str] = ()) -> Corpus:
             *doubled,
             *strays,
             *note_on_missing_gold(linked, linker),
+            *notes_on_near_titles(linked, known),
             *ambiguous(linked, linker),
             *renumbered_references(queries, linker),
             *note_on_unknown_documents(linked, known),

@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.artefacts.workbench import Workbench
 from core.colours import FILLS
+from core.corpus.gold.near_titles import named_in, near_titles, suggestions
 from core.evidence import gold_told, with_evidence_as_gold
 from core.graph_report import Degrees, GraphReport, report
 from core.store.index import Index
@@ -31,6 +32,7 @@ _DIRECTIONS = {"in": "answered", "out": "raised"}
 _ORPHANS = 200  # that are listed
 _TEXT = 200  # characters of the text of one
 _LOST_SHARE = 0.02  # of the evidence: a larger share that no passage holds is a warning
+_MOST_TITLES = 100_000  # that are compared with gold that names no document
 _YES = {True: "yes", False: "no", None: "–"}
 
 
@@ -141,6 +143,22 @@ def show_gold_mapping(index: Index) -> None:
     found = [bool(each.parts) for query in questions for each in query.evidence]
     few = found.count(False) <= _LOST_SHARE * len(found)
     (st.caption if few else st.warning)(told)
+    for suggestion in _near_titles(index.name, index.meta.finished_at, index):
+        st.caption(layout.literal(suggestion))
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _near_titles(name: str, finished_at: str, _index: Index) -> list[str]:  # noqa: ARG001
+    """Offers of titles for gold that names nothing in an index."""
+    if len(_index.documents) > _MOST_TITLES:
+        return []
+    references = (
+        one
+        for query in _index.questions
+        for one in named_in(query)
+        if one not in _index.number and one not in _index.document_passages
+    )
+    return suggestions(near_titles(references, (each.title for each in _index.documents)))
 
 
 def _connectedness(found: GraphReport) -> None:

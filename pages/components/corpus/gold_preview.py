@@ -7,6 +7,7 @@ from html import escape
 import streamlit as st
 
 from core.corpus.chunking.chunker import Chunking
+from core.corpus.gold.near_titles import did_you_mean, near_titles
 from core.corpus.types import Corpus
 from core.evidence import (
     STEPS,
@@ -51,6 +52,7 @@ class GoldPreview:
     passages : by id, those that hold the evidence that is shown.
     titles : by id, of documents that are gold as a whole.
     near : by document, its passages, where it should hold evidence that no passage holds.
+    meant : by gold that names no document, the titles that are most like it.
     """
 
     told: str
@@ -58,6 +60,7 @@ class GoldPreview:
     passages: Mapping[str, Passage]
     titles: Mapping[str, str]
     near: Mapping[str, Sequence[Passage]]
+    meant: Mapping[str, Sequence[str]]
 
     @property
     def missing(self) -> int:
@@ -112,6 +115,10 @@ def _mapped(corpus: Corpus, passages: Sequence[Passage]) -> GoldPreview:
         passages={each.id: each for each in passages if each.id in held},
         titles={each.id: each.title for each in corpus.documents if each.id in named},
         near=near,
+        meant=near_titles(
+            (name for one in found for name, count in one.documents.items() if not count),
+            dict.fromkeys(each.title for each in passages),
+        ),
     )
 
 
@@ -176,7 +183,7 @@ def _question(one: Previewed, is_open: bool, preview: GoldPreview) -> str:
     evidence = one.query.evidence
     items = [_evidence(each, at, len(evidence), preview) for at, each in enumerate(evidence, 1)]
     items += [
-        _document(preview.titles.get(name) or name, number)
+        _document(preview.titles.get(name) or name, number, preview.meant.get(name, ()))
         for name, number in one.documents.items()
     ]
     more = f"<p class='hop-quiet'>and {len(items) - _ITEMS:,} more</p>" if items[_ITEMS:] else ""
@@ -257,10 +264,12 @@ def _quoted(head: str, body: str) -> str:
     )
 
 
-def _document(title: str, passages: int) -> str:
-    """Gold that is a document as a whole."""
+def _document(title: str, passages: int, meant: Sequence[str]) -> str:
+    """Gold that is a document as a whole, or the titles that are `meant` where there is none."""
     if not passages:
         told = "<span class='hop-previewed-lost'>no document or passage with this name</span>"
+        if meant:
+            told += f" <span dir='auto'>{escape(did_you_mean(meant))}</span>"
     elif passages == 1:
         told = "one passage"
     else:

@@ -122,7 +122,8 @@ def _merging(bench: Bench) -> None:
     )
     left, right = st.columns(2, gap="large")
     with left:
-        _merge(bench, [*alone, *(code for held in merged.values() for code in held)])
+        if len(codes) > 1 or merged:
+            _merge(bench, [*alone, *(code for held in merged.values() for code in held)])
     with right:
         for number, (name, held) in enumerate(merged.items()):
             _axial(bench, name, held, number)

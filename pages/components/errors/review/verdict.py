@@ -75,8 +75,9 @@ def _progress(bench: Bench) -> None:
             f"<i><u style='width:{100 * share:.1f}%'></u></i>"
             f"<small>{of_run}{level_told(level_of(bench.run))}</small></div>"
         )
-        undo_button(bench)
-        redo_button(bench)
+        with st.container(key="errors_undoing", gap="xxsmall", width="content"):
+            undo_button(bench)
+            redo_button(bench)
 
 
 def _verdicts(bench: Bench, row: Row, review: Review) -> None:
