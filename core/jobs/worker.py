@@ -187,10 +187,7 @@ def _build_or_measure(job: Job, journal: Journal, report: Report) -> Meta:
     from core.edits import Edits
     from core.indexing.edited_copy import edit_copy
     from core.indexing.updates import add, build, remove
-    from core.jobs.artefacts import make
-    from core.jobs.evaluation import evaluate
     from core.jobs.maker import embedder_when_needed, maker_of
-    from core.jobs.study import run_study
     from core.store.tables import read_meta
 
     chunking = Chunking.parse(job.chunking)
@@ -216,10 +213,16 @@ def _build_or_measure(job: Job, journal: Journal, report: Report) -> Meta:
                 tell=journal.notes.extend,
             )
     if job.kind == "make":
+        from core.jobs.artefacts import make
+
         return make(job, journal, report)
     if job.kind == "evaluate":
+        from core.jobs.evaluation import evaluate
+
         return evaluate(job, journal, report)
     if job.kind == "study":
+        from core.jobs.study import run_study
+
         return run_study(job, report, run)
     meta = read_meta(place_of(job.source) if job.kind == "edit" else job.index)
     maker, report = maker_of(job, meta.maker, meta.hub_limit, journal, report)

@@ -174,8 +174,7 @@ def test_who_removes_a_gold_document_is_warned(tiny_home: Path) -> None:
     app = opened("build", index="tiny")
     app.session_state["open_dialog"] = ("build_remove", ("owner",))
     assert [warning.value for warning in app.run().warning] == [
-        "1 question of this index has gold in it. Recall of such a question can no longer reach "
-        "100%."
+        "1 question has gold in this document, so its recall can no longer reach 100%."
     ]
 
 

@@ -90,8 +90,10 @@ def _confirm(index: Index, documents: Sequence[StoredDocument]) -> None:
         )
         return
     if losing := _questions_losing_gold(index, documents):
-        have = counted(losing, "question of this index has", "questions of this index have")
-        st.warning(f"{have} gold in {them}. Recall of such a question can no longer reach 100%.")
+        have = counted(losing, "question has", "questions have")
+        where = "this document" if len(documents) == 1 else "these documents"
+        whose = "its" if losing == 1 else "their"
+        st.warning(f"{have} gold in {where}, so {whose} recall can no longer reach 100%.")
     if confirm("build_remove", goes=f"Remove {them}", stays=f"Keep {them}"):
         with layout.mendable():
             names = tuple(document.id for document in documents)

@@ -84,6 +84,18 @@ def test_the_table_of_labels_is_as_its_address_says(tiny_index: Index, run: Run)
     assert again.session_state["codes_by"] == "verdict"
 
 
+def test_a_single_label_is_renamed_and_has_nothing_to_merge_with(
+    tiny_index: Index, run: Run
+) -> None:
+    codes = Codes(Reviews(tiny_index.path))
+    Reviews(tiny_index.path).say("ann", [Change(QUESTION.text, NARROW, on=(codes.add("x").id,))])
+    app = page(show="labels")
+    keys = {one.key for one in app.button}
+    assert "codes_rename_go" in keys
+    assert "codes_merge_go" not in keys
+    assert not any("until" in one.value for one in app.caption)
+
+
 def test_two_labels_are_made_of_one_by_its_notes(tiny_index: Index, run: Run) -> None:
     reviews = Reviews(tiny_index.path)
     label = Codes(reviews).add("wrong").id

@@ -1,5 +1,6 @@
 """The labels: which there are, what each counts, and merging them into a few."""
 
+from collections import Counter
 from html import escape
 
 import streamlit as st
@@ -115,6 +116,9 @@ def _merging(bench: Bench) -> None:
     merged = axial_codes(codes.values())
     alone = [code for code in codes.values() if not code.axial]
     shown = len(merged) + len(alone)
+    if len(codes) == 1 and not merged:
+        _single(bench)
+        return
     section(f"Merge labels: {len(codes):,} given, {shown:,} after merging")
     related = f"Merge related labels until {FEWEST} to {MOST} remain. " if shown > MOST else ""
     st.caption(
@@ -122,19 +126,36 @@ def _merging(bench: Bench) -> None:
     )
     left, right = st.columns(2, gap="large")
     with left:
-        if len(codes) > 1 or merged:
-            _merge(bench, [*alone, *(code for held in merged.values() for code in held)])
+        _merge(bench, [*alone, *(code for held in merged.values() for code in held)])
+        _unused(bench)
     with right:
         for number, (name, held) in enumerate(merged.items()):
             _axial(bench, name, held, number)
         _renaming(bench)
 
 
+def _single(bench: Bench) -> None:
+    """The only label, which can be renamed, or deleted if no review has it."""
+    section("Rename the label")
+    left, _ = st.columns(2, gap="large")
+    with left:
+        _renaming(bench)
+        _unused(bench)
+
+
+def _uses(bench: Bench) -> Counter[int]:
+    """By label, the number of reviews that have it."""
+    return Counter(label for review in bench.told for label in review.labels)
+
+
+def _unused(bench: Bench) -> None:
+    uses = _uses(bench)
+    if any(not uses[code] for code in bench.codes):
+        st.button("Delete unused labels", key="codes_drop", on_click=_do_drop, args=(bench,))
+
+
 def _merge(bench: Bench, codes: list[Code]) -> None:
-    uses = {code.id: 0 for code in codes}
-    for review in bench.told:
-        for label in review.labels:
-            uses[label] = uses.get(label, 0) + 1
+    uses = _uses(bench)
 
     def said(one: int) -> str:
         code = bench.codes[one]
@@ -163,13 +184,6 @@ def _merge(bench: Bench, codes: list[Code]) -> None:
                 on_click=_do_split,
                 args=(bench,),
             )
-    if any(not used for used in uses.values()):
-        st.button(
-            "Delete unused labels",
-            key="codes_drop",
-            on_click=_do_drop,
-            args=(bench,),
-        )
 
 
 def _axial(bench: Bench, name: str, held: object, number: int) -> None:
