@@ -37,11 +37,13 @@ def take_over(workbench: Workbench, kept: Runs, run: Run) -> None:
                 continue
             answers = earlier.answers(other.id, column.retriever)
             costs = earlier.model_costs(other.id, column.retriever)
+            similarities = earlier.similarities(other.id, column.retriever)
             rows = [
                 replace(
                     with_answer(row, answers),
                     question=question,
                     costs=costs.get(row.question.id),
+                    similarities=similarities.get(row.question.id),
                 )
                 for row in earlier.every(other.id, column.retriever)
                 if (question := same.get((row.question.text, row.question.gold)))

@@ -16,6 +16,7 @@ from core.runs.model_prices import prices_of
 from core.runs.question_sets import OWN
 from core.runs.row_of_steps import row_of
 from core.runs.run import Row, Run
+from core.runs.search_similarity import similarities
 from core.runs.store import Runs
 from core.runs.store.contexts import StoredContext
 from core.steps import Step
@@ -132,4 +133,5 @@ class Keeping:
             price_of=self._price_of,
         )
         share = self._share if row.embed_seconds else 0.0  # BM25 embeds no question
+        row = replace(row, similarities=similarities(steps, self._workbench.embedder))
         return replace(row, seconds=row.seconds + share, embed_seconds=row.embed_seconds + share)

@@ -108,6 +108,8 @@ class Row:
         (`core.measures.Lengths`); None when read from a page of rows, and where they are not known.
     costs : what models took by role; None when read from a page of rows (`Runs.model_costs` has
         them), and where that is not known.
+    similarities : cosine of each search's query with that of the search before it
+        (`core.runs.search_similarity`); None as for `costs`.
     """
 
     retriever: str
@@ -134,6 +136,7 @@ class Row:
     accuracy: float | None = None
     judge: float | None = None
     costs: tuple[RoleCost, ...] | None = None
+    similarities: tuple[float, ...] | None = None
 
     @property
     def recall(self) -> float | None:

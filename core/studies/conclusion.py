@@ -11,7 +11,7 @@ from core.playback.wording import begun
 from core.retrievers import Spec
 from core.runs import Run, Runs
 from core.runs.analysis.leaderboard import interval
-from core.studies.definition import COSTS, SHARES
+from core.studies.definition import COSTS, SHARES, SIMILARITIES
 from core.studies.naming import differing_settings, label_of, setting_title, value_text, written
 from core.studies.results import Cell, Line, Results, by_question, cell_of
 from core.studies.variants import Variant
@@ -68,7 +68,7 @@ class Conclusion:
 
 def headline_measure(results: Results) -> str:
     """Return the measure of the conclusion: R@5, or else the first that is no cost."""
-    quality = [one for one in results.study.measures if one not in (*COSTS, *SHARES)]
+    quality = [one for one in results.study.measures if one not in (*COSTS, *SHARES, *SIMILARITIES)]
     ordered = sorted(quality, key=lambda one: one != _USUAL)
     return next((one for one in ordered if any(by_question(x, one) for x in results.lines)), "")
 

@@ -11,6 +11,7 @@ from pydantic import ConfigDict
 from core.evidence import GoldLevel
 from core.measures import MEASURES
 from core.retrievers import Spec
+from core.runs.store import searches
 from core.runs.store.listing import ANSWERS as OF_ANSWERS
 
 ANSWERS: tuple[str, ...] = tuple(OF_ANSWERS)
@@ -39,7 +40,9 @@ SETS: tuple[str, ...] = ("P", "R", "retrieval F1")
 SHARES: tuple[str, ...] = ("indirect", "irrelevant")
 """Shares of the retrieved passages that are not gold: those with an edge to gold, and the rest
 (`core.studies.relevance`). With `P` they are all."""
-KNOWN_MEASURES: tuple[str, ...] = (*MEASURES, *SETS, *SHARES, *ANSWERS, *COSTS)
+SIMILARITIES: tuple[str, ...] = tuple(searches.MEASURES)
+"""Cosine of the queries of consecutive searches, times 100; neither more nor less is better."""
+KNOWN_MEASURES: tuple[str, ...] = (*MEASURES, *SETS, *SHARES, *ANSWERS, *SIMILARITIES, *COSTS)
 
 Kind: TypeAlias = Literal["table", "curve", "bars", "pareto", "heat", "graph"]
 Setting: TypeAlias = str | int | float | bool

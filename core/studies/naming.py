@@ -6,6 +6,7 @@ from dataclasses import replace
 from core.retrievers import Spec
 from core.retrievers.settings import as_text
 from core.runs import Run
+from core.runs.store import searches
 from core.studies.definition import COSTS, Study, View
 from core.studies.results import Cell, Line
 from core.studies.table import Head
@@ -23,6 +24,12 @@ LABELS = {
     "price": "Price of 1,000 questions, $",
     "indirect": "Indirectly relevant",
     "irrelevant": "Irrelevant",
+    "query similarity": "Similarity of consecutive searches",
+    **{
+        name: f"Similarity of searches {number - 1} and {number}"
+        for name, number in searches.MEASURES.items()
+        if number
+    },
 }
 """Measures that are headed by other words than their names; costs are per question."""
 _DIGITS = {

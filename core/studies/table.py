@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.studies.definition import COSTS, Paper, View
+from core.studies.definition import COSTS, SIMILARITIES, Paper, View
 from core.studies.results import Cell, Line, Results, cell_of, groups_of
 
 
@@ -92,7 +92,7 @@ def _best(column: Sequence[Cell], head: Head) -> set[int]:
     No time is best: it differs by more from one run to the next than between most settings.
     """
     known = {n: round(one.mean, 3) for n, one in enumerate(column) if one.mean is not None}
-    if head.measure == "seconds" or len(set(known.values())) < 2:
+    if head.measure in ("seconds", *SIMILARITIES) or len(set(known.values())) < 2:
         return set()
     best = min(known.values()) if head.measure in COSTS else max(known.values())
     if best == 0 and head.measure in COSTS:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain
 from typing import Self
 
@@ -234,10 +235,7 @@ class EntityGraph:
     """
 
     def __init__(
-        self,
-        passages: Sequence[Sequence[str]],
-        entities: Entities,
-        facts: Sequence[Fact],
+        self, passages: Sequence[Sequence[str]], entities: Entities, facts: Sequence[Fact]
     ) -> None:
         self.entities = entities
         self.passages = len(passages)
@@ -252,8 +250,16 @@ class EntityGraph:
         rows = (namer, subject + self.passages, one + self.passages)
         columns = (named + self.passages, object_ + self.passages, other + self.passages)
         weights = (np.ones(len(namer)), np.ones(len(ends)), cosine)
+        self._stated = rows[1], columns[1], weights[1:2]
         self.bearers = np.bincount(named, minlength=len(entities.names))
         self._walk(self._edges(np.concatenate(rows), np.concatenate(columns), weights))
+
+    @cached_property
+    def counted_twice(self) -> Self:
+        """The same graph in which subject and object are joined by 2 a fact (HippoRAG 2's code)."""
+        changed = copy(self)
+        changed._walk(self.edges + self._edges(*self._stated))
+        return changed
 
     def _walk(self, edges: sparse.csr_matrix) -> None:
         self.edges = edges

@@ -9,6 +9,7 @@ from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.decomposition.answering import standing_for
+from core.retrievers.decomposition.memory_answer import memory_answer
 from core.retrievers.decomposition.planning import needs, part, plan_questions, plan_said
 from core.retrievers.decomposition.remembering import Memory
 from core.retrievers.first_step import first_step
@@ -54,6 +55,9 @@ class LogicRag:
     repeats : a search may find what an earlier one has found, as in the paper. Its code has the
         opposite as an option.
     separate : each part has a search of its own (without graph pruning).
+    unpruned : the model reads every passage found so far instead of the memory, and a reader gets
+        no memory (without context pruning).
+    memory_only : the reader answers from the memory alone, as in the paper.
     """
 
     workbench: Workbench
@@ -63,6 +67,12 @@ class LogicRag:
     rounds: Annotated[int, Setting("searches at most", least=1, most=10)] = 5
     repeats: Annotated[bool, Setting("whether searches may find the same passages")] = True
     separate: Annotated[bool, Setting("one search for each sub-question")] = False
+    unpruned: Annotated[
+        bool, Setting("whether the model reads all passages found so far instead of a memory")
+    ] = False
+    memory_only: Annotated[bool, Setting("whether the reader gets the memory without passages")] = (
+        False
+    )
 
     card = Card(
         key="logicrag",
@@ -89,7 +99,10 @@ class LogicRag:
         started = time.perf_counter()
         plan, told = plan_questions(self.workbench, query, self.card.substitute)
         yield plan_said(plan, told)
-        graph, memory = Graph.of(plan, separate=self.separate), Memory(query)
+        graph, memory = (
+            Graph.of(plan, separate=self.separate),
+            Memory(query, pruned=not self.unpruned),
+        )
         lists: dict[str, list[str]] = {}
         hits: tuple[Hit, ...] = ()
         for number in range(1, self.rounds + 1):
@@ -104,8 +117,16 @@ class LogicRag:
             if verdict.ends:
                 break
         told = Told(Cost(time.perf_counter() - started))
-        findings = (f"Memory: {memory.text}",) if memory.text else ()
+        findings = (f"Memory: {memory.text}",) if memory.text and not self.unpruned else ()
+        if self.memory_only and (answer := memory_answer(self.workbench, memory, findings)):
+            yield answer
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told, findings=findings)
+
+    def _read(self, new: list[str], lists: dict[str, list[str]]) -> list[str]:
+        """Return the passages that the model reads: new ones, or all found so far."""
+        if not self.unpruned:
+            return new
+        return list(dict.fromkeys(passage for found in lists.values() for passage in found))
 
     def _searched(
         self,
@@ -131,7 +152,7 @@ class LogicRag:
         told = memory.learn(
             self.workbench,
             asked,
-            [index.passage(name) for name in new],
+            [index.passage(name) for name in self._read(new, lists)],
             [index.passage(hit.passage_id) for hit in found.hits[: self.each]],
             self.card.substitute,
         )

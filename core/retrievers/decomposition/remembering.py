@@ -41,7 +41,10 @@ GUESS = Guess(surely=Remembered(memory="", answers=[], enough=True, next=None), 
 
 @dataclass(slots=True)
 class Memory:
-    """What is known of a question so far: a text, and the parts' answers by their numbers."""
+    """What is known of a question so far: a text, and the parts' answers by their numbers.
+
+    If it is not `pruned`, the model is not shown the text and reads all passages again.
+    """
 
     question: str
     text: str = ""
@@ -49,6 +52,7 @@ class Memory:
     enough: bool = False
     next: str = ""
     rests_on: tuple[str, ...] = ()
+    pruned: bool = True
 
     def learn(
         self,
@@ -64,6 +68,7 @@ class Memory:
         ----------
         parts : the questions by number, with earlier answers filled in.
         new : passages that no earlier search found, for the model: its memory covers the others.
+            All passages found so far, if the memory is not pruned.
         found : the best passages of the search, for the rules: their memory is only sentences.
         """
         prompt = prompts.prompt(
@@ -71,7 +76,7 @@ class Memory:
             Remembered,
             longest=LONGEST,
             question=self.question,
-            memory=self.text,
+            memory=self.text if self.pruned else "",
             asked=list(parts.values()),
             paragraphs=[{"title": p.title, "text": opening(p.text, _READ)} for p in new],
         )

@@ -44,6 +44,7 @@ from core.types import Part
 SOURCES = ("facts", "question", "passages")
 """Where probability comes from; columns of a `Mass`, parts of a score."""
 _BEARERS = 2  # an entity that fewer passages name leads nowhere
+_ENTITIES = 5  # at which probability starts in the paper's code
 
 
 LONGEST = 200
@@ -75,6 +76,9 @@ class HippoRag2:
     enough : without a model, a fact with this score is kept although it shares no entity.
     dense : weight of a passage's own cosine in the reset (0.05 in the paper).
     damping : probability to go on along an edge (0.5 in the paper).
+    published : probability starts as in the paper's code: not at the entities of the question, and
+        at no more than five entities of facts, also at those that one passage names. Each fact
+        counts twice in the weight of its edge.
     """
 
     workbench: Workbench
@@ -90,6 +94,9 @@ class HippoRag2:
     damping: Annotated[
         float, Setting("probability of following an edge", least=0.05, most=0.95)
     ] = 0.5
+    published: Annotated[bool, Setting("whether entities are weighted as in the paper's code")] = (
+        False
+    )
 
     card = Card(
         key="hipporag2",
@@ -124,8 +131,15 @@ class HippoRag2:
         if not kept:
             yield by_cosine(index, self.top_k, started, cosine, "No fact is kept")
             return
-        by_fact, named = fact_weights(graph, kept), question_weights(graph, encoded.keywords)
-        yield _entities(by_fact, named, offered.taken, self._fact)
+        if self.published:
+            graph = graph.counted_twice
+            by_fact, named = _heaviest(fact_weights(graph, kept, least=1)), {}
+        else:
+            by_fact = fact_weights(graph, kept)
+            named = question_weights(graph, encoded.keywords)
+        entities = _entities(by_fact, named, offered.taken, self._fact)
+        told = Told(reason="Entities named in the kept facts.")
+        yield replace(entities, told=told) if self.published else entities
         reset = reset_of(graph, by_fact, named, self.dense * min_max(cosine))
         mass = yield from spread_steps(index, graph, reset, SOURCES, self.damping, top_k=self.top_k)
         columns = mass[: graph.passages].astype(np.float64).T
@@ -219,15 +233,28 @@ def read_keep(listed: int, text: str) -> Keep:
     return reply
 
 
-def fact_weights(graph: EntityGraph, kept: Sequence[tuple[Fact, float]]) -> dict[str, float]:
-    """Return the mean of score / passages naming it over the kept facts, for each entity."""
+def fact_weights(
+    graph: EntityGraph, kept: Sequence[tuple[Fact, float]], *, least: int = _BEARERS
+) -> dict[str, float]:
+    """Return the mean of score / passages naming it over the kept facts, for each entity.
+
+    Parameters
+    ----------
+    least : passages that name an entity, else it has no weight.
+    """
     weights: defaultdict[str, list[float]] = defaultdict(list)
     for fact, score in kept:
         for name in fact.names:
             bearers = int(graph.bearers[graph.entities.number[name]])
-            if bearers >= _BEARERS:
+            if bearers >= least:
                 weights[name].append(score / bearers)
     return {name: sum(values) / len(values) for name, values in weights.items()}
+
+
+def _heaviest(weights: Mapping[str, float]) -> dict[str, float]:
+    """Return the `_ENTITIES` largest weights, ties by name."""
+    names = sorted(weights, key=lambda name: (-weights[name], name))
+    return {name: weights[name] for name in names[:_ENTITIES]}
 
 
 def question_weights(graph: EntityGraph, names: Sequence[str]) -> dict[str, float]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.measures import MEASURES, STORED
-from core.runs.store import model_costs, stored_answers
+from core.runs.store import model_costs, searches, stored_answers
 from core.runs.store.added import TABLE
 
 Order = Literal["worst", "best", "asked", "random", "apart", "regressions"]
@@ -145,6 +145,8 @@ def column(measure: str, of: str = "a") -> str:
         return stored_answers.column(measure, of)
     if measure in (*model_costs.MEASURES, model_costs.PRICE):
         return model_costs.column(measure, of)
+    if measure in searches.MEASURES:
+        return searches.column(measure, of)
     if measure not in (*MEASURES, *_MORE):
         raise ValueError(f"nothing is measured that is called {measure!r}")
     if measure in STORED or measure in _MORE:

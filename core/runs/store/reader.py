@@ -11,7 +11,7 @@ from core.evaluation.role_costs import RoleCost
 from core.measures import MEASURES
 from core.places import Place
 from core.runs.run import Column, Row, Run
-from core.runs.store import added, model_costs, schema, stored_answers
+from core.runs.store import added, model_costs, schema, searches, stored_answers
 from core.runs.store import contexts as context_table
 from core.runs.store import imported_traces as trace_table
 from core.runs.store.contexts import StoredContext
@@ -48,6 +48,7 @@ class RunsReader:
         added.lend(found, str(self.path), self.stamp())
         stored_answers.lend(found)
         model_costs.lend(found)
+        searches.lend(found)
 
     def all(self) -> list[Run]:
         """Return all runs, newest first."""
@@ -255,6 +256,18 @@ class RunsReader:
         for question, *one in self.read(f"SELECT a.question, {model_costs.READ}{joined}", *values):
             costs[question] = (*costs.get(question, ()), RoleCost(*one))
         return costs
+
+    def similarities(self, run: str, retriever: str) -> dict[str, tuple[float, ...]]:
+        """Return how similar consecutive searches are (`Row.similarities`), by question id."""
+        rows = self.read(
+            f"SELECT question, similarity FROM {searches.TABLE}"  # noqa: S608
+            " WHERE run = ? AND retriever = ? ORDER BY question, number",
+            *(run, retriever),
+        )
+        by_question: dict[str, tuple[float, ...]] = {}
+        for question, similarity in rows:
+            by_question[question] = (*by_question.get(question, ()), similarity)
+        return by_question
 
     def reading(self, run: str) -> AbstractContextManager[None]:
         """Return a context that reports damaged values of a run as errors (see `reading`)."""

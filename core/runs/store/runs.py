@@ -6,7 +6,7 @@ from sqlite3 import Connection
 
 from core.errors import InputError
 from core.runs.run import Column, Row, Run, State, measured_rows
-from core.runs.store import added, model_costs, schema, stored_answers
+from core.runs.store import added, model_costs, schema, searches, stored_answers
 from core.runs.store import contexts as context_table
 from core.runs.store import imported_traces as trace_table
 from core.runs.store.contexts import StoredContext
@@ -85,6 +85,8 @@ class Runs(RunsReader):
                     stored_answers.put(written, run, row.retriever, [answer])
                 if row.costs is not None:
                     model_costs.put(written, run, row.retriever, row.question.id, row.costs)
+                if row.similarities is not None:
+                    searches.put(written, run, row.retriever, row.question.id, row.similarities)
             if values:
                 written.executemany(
                     f"INSERT OR REPLACE INTO rows VALUES ({_places(len(values[0]))})",  # noqa: S608
@@ -188,6 +190,7 @@ _OF_ROWS = (
     added.TABLE,
     stored_answers.TABLE,
     model_costs.TABLE,
+    searches.TABLE,
     context_table.TABLE,
     trace_table.TABLE,
     "rows",
@@ -203,6 +206,7 @@ def _add_tables(written: Connection) -> None:
     written.execute(trace_table.CREATE)
     written.execute(stored_answers.CREATE)
     written.execute(model_costs.CREATE)
+    written.execute(searches.CREATE)
     added.ensure(written)
 
 

@@ -22,7 +22,7 @@ def test_what_retrieves_it_comes_first_and_every_setting_has_a_row():
     asked = {"hipporag2(damping=0.85)": ran(rank=14), "hipporag2(top_k=40)": ran()}
     found = told("hipporag2", asked)
     assert [*found] == [
-        *("Damping", "Top k", "Facts considered", "Enough", "Dense", "Combinations"),
+        *("Damping", "Top k", "Facts considered", "Enough", "Dense", "Published", "Combinations"),
     ]
     damping = found["Damping"]
     assert (damping.now, damping.values, damping.told, damping.came) == (

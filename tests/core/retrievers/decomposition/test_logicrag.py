@@ -2,9 +2,11 @@
 
 import pytest
 
+from core.answers.scoring import abstains
+from core.evaluation.role_costs import costs_of
 from core.retrievers import make
 from core.retrievers.cost_forecast import forecast
-from core.steps import Asked, Offered
+from core.steps import Asked, Offered, own_answer
 from core.text.sentences import sentences
 from tests.core.five import TEXTS
 from tests.core.retrievers.scripted import Q, found, said, saying, sent, walked
@@ -61,6 +63,55 @@ def test_nothing_is_found_twice_without_repeats(workbench):
     second = [s for s in steps if isinstance(s, Offered)][1]
     notes = {offer.target: dict(offer.notes) for offer in second.offers}
     assert all(notes[one] == {"left out:": "already retrieved"} for one in notes if one == "club")
+
+
+def test_without_context_pruning_the_model_reads_all_passages_again(workbench):
+    model = Model()
+    with saying(workbench, model) as (bench, _):
+        steps = walked(bench, SPEC.replace(")", ",unpruned=true)"))
+    assert [data["memory"] for data in model.seen] == ["", ""]
+    read = [[one["title"] for one in data["paragraphs"]] for data in model.seen]
+    assert read[0] == [TEXTS["club"][0]]
+    assert read[1] == [TEXTS[one][0] for one in found(steps)]
+    assert len(read[1]) == 2
+    assert steps[-1].findings == ()
+
+
+def test_the_reader_answers_from_the_memory_alone(workbench):
+    """Its prompt has the memory and no passage; the answer is the retriever's own."""
+
+    def script(data):
+        if "passages" not in data:
+            return Model(enough=True)(data)
+        assert data["passages"] == []
+        told = data["findings"] == ["Memory: Mara Quist the Lantern Ground 1"]
+        answer = {"found": True, "answer": "Mara"} if told else {"found": False, "answer": ""}
+        return {"reasoning": "So.", "citations": [], **answer}
+
+    with saying(workbench, script) as (bench, server):
+        steps = walked(bench, SPEC.replace(")", ",memory_only=true)"))
+    answer = said(steps)[-1]
+    assert (answer.by, answer.text, answer.told.reason) == ("reader", "Mara", "So.")
+    assert own_answer(steps) == "Mara"
+    assert len(server.requests) == 3
+    costs = costs_of(steps, None, None, lambda *_: None)
+    assert [(one.role, one.calls) for one in costs] == [("retriever", 2), ("reader", 1)]
+
+
+def test_a_memory_without_the_answer_abstains(workbench):
+    def script(data):
+        nothing = {"reasoning": "", "citations": [], "found": False, "answer": ""}
+        return nothing if "passages" in data else Model(enough=True)(data)
+
+    with saying(workbench, script) as (bench, _):
+        steps = walked(bench, SPEC.replace(")", ",memory_only=true)"))
+    assert abstains(own_answer(steps))
+
+
+def test_without_a_model_nothing_is_answered_from_the_memory(workbench):
+    steps = walked(workbench, SPEC.replace(")", ",memory_only=true)"))
+    assert own_answer(steps) is None
+    assert steps[-1].findings
 
 
 def test_enough_ends_it_before_the_next_level(workbench):
