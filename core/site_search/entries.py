@@ -10,6 +10,7 @@ from core.retrievers import CARDS, Spec
 from core.runs import Run
 from core.site_search.snippets import snippet
 from core.studies.naming import run_title
+from core.text.display.question_types import named
 from core.types import Passage, Query
 
 Kind = Literal["page", "help", "question", "passage", "run", "method", "setting", "index"]
@@ -115,7 +116,7 @@ def run_entries(index: str, runs: Iterable[Run]) -> list[Entry]:
 
 def question_entry(index: str, question: Query) -> Entry:
     """Return the search entry for a question."""
-    detail = _plain(" · ".join(filter(None, (question.type, question.dataset))))
+    detail = _plain(" · ".join(filter(None, (named(question.type), question.dataset))))
     return Entry("question", question.text, detail, "trace", {"index": index, "q": question.text})
 
 

@@ -1,6 +1,6 @@
 """When gold came to stand below the line, with the way there."""
 
-from core.lost_gold.rank_drops import Fall, fall
+from core.lost_gold.rank_drops import Fall, Falls, fall
 from core.playback import frames
 from tests.core.lost_gold.test_missed_gold import cause, played
 from tests.core.worlds import WALK
@@ -30,6 +30,12 @@ def test_what_is_kept_or_never_ranked_fell_nowhere():
     at = list(frames(WALK))
     assert fall(at, ENDS.hits[0].passage_id) is None
     assert fall(at, "alone") is None
+
+
+def test_a_drop_is_computed_once():
+    falls = Falls(list(frames(WALK)))
+    assert falls[LOW] is falls[LOW]
+    assert falls["alone"] is None
 
 
 def test_the_cause_says_where_it_fell_with_the_way_there():
