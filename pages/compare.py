@@ -11,7 +11,7 @@ from pages.components.ask.required_structures import left_out_line
 from pages.components.ask.view_switch import shown, view_switch, views_line
 from pages.components.compare import form as compare_form
 from pages.components.compare.charts import bump_chart
-from pages.components.compare.columns import columns
+from pages.components.compare.columns import columns, compare_rules_notice
 from pages.components.compare.comparison import Comparison, comparison
 from pages.components.compare.default_pair import usual_pair
 from pages.components.compare.difference import difference
@@ -91,6 +91,7 @@ else:
     if any(column.hits for column in found.answered):
         st.html("<h2 class='hop-section'>How the ranks change</h2>")
         st.altair_chart(bump_chart(found), width="stretch")
+compare_rules_notice(found)
 copy_link(key="compare_copy")
 ask = shlex.join(["python", "-m", "core", "ask", wish.question, "--index", str(bench.index.path)])
 commands = [

@@ -102,7 +102,9 @@ class MapWalk {
     const last = this.step === walk.frames.length - 1;
     if (last) for (const unit of walk.frames[this.step].hits) this.dot(context, at(unit), 6.5, colours.named("found-fill"), colours.paper);
     const fresh = walk.frames[this.step], gold = new Set(walk.gold.map(([unit]) => unit)); // whose names stand beside their stars
-    for (const unit of new Set([...fresh.seeds, ...fresh.hops.map(([, to]) => to)].filter((one) => !gold.has(one)).slice(0, 14))) { const [x, y] = at(unit); names.write(cut(world.units.title[unit], 30), x, y + 15, { size: 12, weight: 600 }); }
+    const titles = new Set([...gold].map((unit) => world.units.title[unit])); // passages of one document are named once
+    const unnamed = (unit) => !titles.has(world.units.title[unit]) && titles.add(world.units.title[unit]);
+    for (const unit of [...fresh.seeds, ...fresh.hops.map(([, to]) => to)].filter(unnamed).slice(0, 14)) { const [x, y] = at(unit); names.write(cut(world.units.title[unit], 30), x, y + 15, { size: 12, weight: 600 }); }
     for (const [unit, lost] of walk.gold) {
       const [x, y] = at(unit), missed = last && lost;
       this.star(context, x, y, 11, missed ? colours.paper : colours.gold, missed ? colours.lost : colours.ink);

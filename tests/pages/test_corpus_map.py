@@ -1,6 +1,7 @@
 """The map on the Explore page: what is chosen, filtered and played, as the address has it."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,16 @@ def test_the_passage_chosen_on_the_map_is_the_centre_of_the_neighbourhood(before
     columns = json.loads(next(p["drawn"] for p in payloads if "drawn" in p))["columns"]
     roles = {one["id"]: one["role"] for column in columns for one in column["passages"]}
     assert roles["owner"] == "centre"
+
+
+def test_the_panel_of_a_passage_lists_its_edges_with_their_questions():
+    app = opened(view="map", node="owner")
+    page = html(app)
+    listed = {way: int(n) for way, n in re.findall(r">Edges (out|in) \((\d+)\)<", page)}
+    assert listed.keys() == {"out", "in"}
+    assert sum(listed.values()) > 0
+    questions = re.findall(r"<li><q dir='auto'>([^<]+)</q>", page)
+    assert len(questions) == sum(min(3, many) for many in listed.values())
 
 
 def test_what_makes_no_sense_in_the_address_chooses_nothing():

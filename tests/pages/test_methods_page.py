@@ -7,7 +7,7 @@ import pytest
 from core.retrievers import CARDS, Spec
 from core.settings import settings
 from core.shipping.method_pictures import pictured_question
-from pages.components.methods.cards import picture_note
+from pages.components.methods.cards import paper, picture_note
 from pages.components.shell.layout import literal
 from tests.pages.conftest import TINY
 from tests.pages.journeys import checked, last_words, opened, words
@@ -86,7 +86,15 @@ def test_the_card_of_a_method_that_needs_a_model_says_how_its_picture_was_made()
 
 
 @pytest.mark.usefixtures("tiny_home")
-def test_the_question_of_the_pictures_and_the_colours_of_their_bars_are_said_once() -> None:
+def test_the_question_of_the_pictures_and_their_signs_are_explained_once() -> None:
     shown = words(opened("methods"))
     assert shown.count(pictured_question()) == 1
-    assert "Bars show the scores in the ranking, by component: usually similarity" in shown
+    assert shown.count("gold passage, missed") == 1
+
+
+def test_a_paper_on_arxiv_is_a_link_and_other_text_is_escaped() -> None:
+    assert paper("after Li et al. 2025, arXiv 2504.20114") == (
+        "after Li et al. 2025, <a href='https://arxiv.org/abs/2504.20114' target='_blank' "
+        "rel='noopener'>arXiv 2504.20114</a>"
+    )
+    assert paper("<b>mine.py") == "&lt;b&gt;mine.py"

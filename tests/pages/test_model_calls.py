@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.components.ask.retriever_names import how_to_get_the_others
+from pages.components.ask.model_setup import without_model
+from pages.components.ask.retriever_names import listed
 from tests.llm import faults
 from tests.llm.configured import configured
 from tests.llm.replies import choose
@@ -153,10 +154,17 @@ def test_a_comparison_waits_for_a_click_too(server: ChatServer) -> None:
 
 @pytest.mark.usefixtures("tiny_home")
 def test_without_a_model_the_pages_say_how_to_get_it() -> None:
-    said = how_to_get_the_others(with_model=False)
-    assert said.startswith("HopRAG (model) needs a language model. See Settings for how")
-    assert how_to_get_the_others(with_model=True) == ""
-    assert said in captions(opened("trace", index=TINY, q=QUESTION.text))
+    said = without_model()
+    assert said.startswith("HopRAG (model) needs a language model. ")
+    assert "other retrievers can use one; now rules replace it." in said
+    assert listed("kgp", with_model=False).endswith(", by rules without a model)")
+    assert "rules" not in listed("kgp")
+    traced = opened("trace", index=TINY, q=QUESTION.text)
+    assert said in captions(traced)
+    assert traced.button(key="ask_model_settings").label == "Open Settings"
+    by_rules = opened("compare", index=TINY, q=QUESTION.text, **{"with": "bm25,ircot"})
+    assert "Rules replaced the language model in this result: IRCoT." in captions(by_rules)
+    assert by_rules.button(key="compare_model_settings").label == "Open Settings"
     assert said in captions(opened("compare", index=TINY, q=QUESTION.text))
     for app in (
         opened("trace", index=TINY, q=QUESTION.text, chooser="llm"),

@@ -18,8 +18,9 @@ from core.retrievers.settings import LONGEST_TEXT, Declared
 from core.retrievers.spec_syntax import LONGEST
 from core.text.display import plurals
 from pages.components.ask.family_filter import family_choice
+from pages.components.ask.model_setup import model_setup_hint
 from pages.components.ask.request import PART_KEPT, kept_of
-from pages.components.ask.retriever_names import changes, how_to_get_the_others, listed, offered
+from pages.components.ask.retriever_names import changes, listed, offered
 from pages.components.shell import layout
 from pages.components.shell.glossary import setting_hint
 
@@ -75,7 +76,7 @@ def retriever_choice(
                 [*([_NONE] if now and not needed else []), *_with(known, now or known[0])],
                 0 if needed else None,  # without a default it has a cross that clears it
                 key=key,
-                format_func=lambda key: listed(key) if key else _CLEARED,
+                format_func=lambda key: listed(key, with_model=with_model) if key else _CLEARED,
                 placeholder=_CLEARED,
                 on_change=_choose,
                 args=(number,),
@@ -86,8 +87,7 @@ def retriever_choice(
             besides.choose()
         for told in built_first:
             st.caption(layout.literal(told))
-        if others := how_to_get_the_others(with_model=with_model):
-            st.caption(layout.literal(others))
+        model_setup_hint(with_model=with_model, place="ask")
 
 
 def settings_choice(

@@ -40,12 +40,16 @@ def in_sentence(name: str, *more: str) -> str:
     return f"{first} ({', '.join([*rest, *more])})" if rest or more else first
 
 
-def listed(key: str) -> str:
-    """Return a retriever in a list of them: its badge, title and family,
-    and that it needs a model.
+def listed(key: str, *, with_model: bool = True) -> str:
+    """Return a retriever in a list of them: its badge, title and family, and its need of a model.
+
+    Parameters
+    ----------
+    with_model : whether a model is set up; otherwise the list marks what uses rules instead.
     """
-    card = CARDS[key]
-    needs = ", needs a model" if Spec(key).idle_without_model else ""
+    card, spec = CARDS[key], Spec(key)
+    by_rules = ", by rules without a model" if spec.asks_model and not with_model else ""
+    needs = ", needs a model" if spec.idle_without_model else by_rules
     return f"{card.badge} · {card.title} ({card.family}{needs})"
 
 
@@ -57,13 +61,3 @@ def needing_model() -> list[str]:
 def offered(*, with_model: bool) -> list[str]:
     """Keys of the retrievers that can be asked, in their order."""
     return [key for key in CARDS if with_model or not Spec(key).needs_model]
-
-
-def how_to_get_the_others(*, with_model: bool) -> str:
-    """Return which need a language model that there is not, and how to get one; else nothing."""
-    others = [key for key in CARDS if key not in offered(with_model=with_model)]
-    if not others:
-        return ""
-    ask = "needs" if len(others) == 1 else "need"
-    titles = " and ".join(CARDS[key].title for key in others)
-    return f"{titles} {ask} a language model. See Settings for how to set one up."

@@ -15,6 +15,7 @@ from pages.components.ask import opened_trace
 from pages.components.ask.answer import show_own_answer
 from pages.components.ask.method_description import how_it_ranks
 from pages.components.ask.model_calls import ask_leave
+from pages.components.ask.model_setup import show_rules
 from pages.components.ask.request import Ask
 from pages.components.ask.required_structures import build_it
 from pages.components.ask.retriever_names import changes
@@ -43,6 +44,12 @@ def columns(found: Comparison) -> None:
                 _foot(found, number)
     if pressed:
         _drawer(found, pressed)
+
+
+def compare_rules_notice(found: Comparison) -> None:
+    """Name the columns in which rules replaced a language model, with a way to Settings."""
+    if by_rules := [column.name for column in found.columns if column.stands_in]:
+        show_rules(by_rules, place="compare")
 
 
 def _heads(found: Comparison) -> None:

@@ -15,6 +15,7 @@ from pages.components.corpus_map import state
 from pages.components.corpus_map.component import mount, send
 from pages.components.corpus_map.filters import filters
 from pages.components.corpus_map.lost_gold import ShownHeat, heat, show_outcomes
+from pages.components.corpus_map.passage_edges import edges_html
 from pages.components.corpus_map.retrieval import walk
 from pages.components.corpus_map.stored_map import OpenMap, open_map
 from pages.components.corpus_map.tables import tables
@@ -23,6 +24,7 @@ from pages.components.passages.passage import show_passage
 from pages.components.shell.widgets.card import card
 
 _TYPICAL = 8  # passages that stand for a region
+_LARGEST = 4  # regions listed beside the whole map
 
 
 def show_map(bench: Workbench, marks: GoldMarks | None, export: DeltaGenerator) -> None:
@@ -78,10 +80,10 @@ def _panel(index: Index, opened: OpenMap, marks: GoldMarks | None, found: ShownH
     elif region := state.chosen_region(opened.made):
         _region_panel(index, opened, region)
     else:
-        _hint(opened)
+        _hint(index, opened)
 
 
-def _hint(opened: OpenMap) -> None:
+def _hint(index: Index, opened: OpenMap) -> None:
     made = opened.made
     tops = len(made.regions[0].children) or 1
     drawn = "" if opened.openable else " For a corpus this large, only regions are drawn."
@@ -95,10 +97,31 @@ def _hint(opened: OpenMap) -> None:
         "neighbours. A passage with fewer than two neighbours is placed beside "
         "its two most similar passages.</p>"
     )
+    _largest(index, opened)
+
+
+def _largest(index: Index, opened: OpenMap) -> None:
+    """Show the largest regions as cards that select them."""
+    regions = opened.made.regions
+    tops = sorted(regions[0].children, key=lambda one: (-regions[one].size, one))[:_LARGEST]
+    if not tops:
+        return
+    st.html("<h4 class='hop-small-title'>Largest regions</h4>")
+    with st.container(key="map_largest"):
+        for place, one in enumerate(tops):
+            name, many = regions[one].name, plurals.number(regions[one].size, "passage")
+            card(
+                f"<div class='hop-found'><span><b dir='auto'>{escape(name)}</b> "
+                f"<span class='hop-quiet'>{many}</span></span></div>",
+                f"{name}, {many}",
+                key=f"map_region_{place}",
+                on_click=state.choose,
+                args=(index, "region", one),
+            )
 
 
 def _passage(index: Index, opened: OpenMap, passage: str, marks: GoldMarks | None) -> None:
-    show_passage(index, passage, key="map_passage", marks=marks, height=260)
+    show_passage(index, passage, key="map_passage", marks=marks, height=150)
     made = opened.made
     path = " › ".join(
         made.regions[one].name for one in made.path(int(_leaf(index, opened, passage)))
@@ -111,6 +134,7 @@ def _passage(index: Index, opened: OpenMap, passage: str, marks: GoldMarks | Non
         args=(passage,),
         width="stretch",
     )
+    st.html(edges_html(index, passage))
 
 
 def _leaf(index: Index, opened: OpenMap, passage: str) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -24,8 +25,9 @@ from core.settings import settings
 from core.text.display import plurals
 from core.types import Query
 from pages.components.ask.family_filter import family_choice
+from pages.components.ask.model_setup import model_setup_hint
 from pages.components.ask.request import kept_of
-from pages.components.ask.retriever_names import how_to_get_the_others, listed, offered
+from pages.components.ask.retriever_names import listed, offered
 from pages.components.building.pseudo_query_maker import ask_budget
 from pages.components.evaluate.column_names import badged
 from pages.components.evaluate.outdated_run import ANSWERS, JUDGE, RETRIEVERS
@@ -157,15 +159,14 @@ def _retrievers(workbench: Workbench) -> list[Spec]:
         "Retrievers",
         list(dict.fromkeys([*state[RETRIEVERS], *families])),
         key=RETRIEVERS,
-        format_func=_called,
+        format_func=partial(_called, with_model=with_model),
         accept_new_options=True,
         help=hint(
             "retriever",
             "To change settings, type the retriever as text: hoprag-coverage(top_k=10).",
         ),
     )
-    if others := how_to_get_the_others(with_model=with_model):
-        st.caption(layout.literal(others))
+    model_setup_hint(with_model=with_model, place="evaluate")
     found = []
     for text in chosen:
         with layout.mendable():
@@ -175,10 +176,10 @@ def _retrievers(workbench: Workbench) -> list[Spec]:
     return list(dict.fromkeys(found)) if len(found) == len(chosen) else []
 
 
-def _called(text: str) -> str:
+def _called(text: str, *, with_model: bool) -> str:
     """Return how a choice is called; what was typed stays as it is."""
     if text in CARDS:
-        return listed(text)
+        return listed(text, with_model=with_model)
     return badged(text) if text in st.session_state[_BEGUN] else text
 
 

@@ -1,5 +1,6 @@
 """A card for each retriever; families filter them."""
 
+import re
 from html import escape
 
 import streamlit as st
@@ -14,16 +15,17 @@ from pages.components.shell.retriever_colours import badge
 from pages.components.shell.widgets.card import card
 
 KEY = (
-    "<p class='hop-picture-key'>Each picture shows the retrieval for one question of the sample: "
-    "<q dir='auto'>{question}</q><br><i class='visited'></i>visited "
-    "<i class='retrieved'></i>retrieved <i class='left'></i>not followed or cut off "
-    "<b class='gold'>★</b> gold retrieved <b class='lost'>☆</b> gold lost<br>"
-    "Bars show the scores in the ranking, by component: <i class='bar b'></i>usually similarity "
-    "<i class='bar a'></i>usually words, names or the graph <i class='bar c'></i>"
-    "<i class='bar d'></i>other parts <i class='bar w'></i><i class='bar v'></i>single query "
-    "words. The page of a method explains its parts.</p>"
+    "<div class='hop-picture-key'><p>Each picture shows how a method answers one question of the "
+    "sample: <q dir='auto'>{question}</q></p><p><span><b>◆</b>query or sub-question</span>"
+    "<span><i class='retrieved'></i>retrieved</span>"
+    "<span><i class='visited'></i>visited, not retrieved</span>"
+    "<span><i class='left'></i>not followed or cut off</span>"
+    "<span><b class='gold'>★</b>gold passage, found</span>"
+    "<span><b class='lost'>☆</b>gold passage, missed</span>"
+    "<span><i class='bar'></i>score</span><span><b>+3</b>3 more</span></p></div>"
 )
 """What the pictures show, and what their signs and colours mean."""
+ARXIV = re.compile(r"arXiv (\d{4}\.\d{5})")
 
 
 def show_cards() -> None:
@@ -37,13 +39,20 @@ def show_cards() -> None:
 
 def _card(spec: Spec) -> None:
     told = spec.card
+    facts = "".join(f"<span>{escape(one)}</span>" for one in (*in_short(spec), *picture_note(spec)))
     body = (
         f"<div class='hop-method'><h3>{badge(told)}{escape(told.title)}</h3>"
         f"<p>{escape(told.summary)}</p>{picture(spec.key)}"
-        f"<small>{escape(' · '.join((*in_short(spec), *picture_note(spec))))}</small></div>"
+        f"<div class='hop-method-facts'>{facts}</div><small>{paper(told.paper)}</small></div>"
     )
     if card(body, f"{told.title}: what it does", key=f"method_{spec.key.replace('-', '_')}"):
         nav.go("methods", method=spec.key)
+
+
+def paper(text: str) -> str:
+    """Return a reference as HTML, in which papers on arXiv are links."""
+    link = r"<a href='https://arxiv.org/abs/\1' target='_blank' rel='noopener'>arXiv \1</a>"
+    return ARXIV.sub(link, escape(text))
 
 
 def picture_note(spec: Spec) -> tuple[str, ...]:
@@ -52,7 +61,7 @@ def picture_note(spec: Spec) -> tuple[str, ...]:
 
 
 def in_short(spec: Spec) -> list[str]:
-    """Its family, a model or none, what is built for it, where it comes from."""
+    """Return its family, whether it needs a model, and what is built for it."""
     needs = [need for need in in_order(spec.needs) if need.stored]
     built_by_model = any(need.asks_model for need in needs)
     if spec.card.family == "custom":
@@ -60,11 +69,10 @@ def in_short(spec: Spec) -> list[str]:
     elif spec.idle_without_model:
         model = "needs a model"
     else:
-        model = "with or without a model" if spec.asks_model or built_by_model else "no model"
+        model = "model optional" if spec.asks_model or built_by_model else "no model needed"
     built = [need.title for need in needs]
     return [
         spec.card.family,
         model,
         *([f"builds {all_of(built)}"] if built else []),
-        spec.card.paper,
     ]

@@ -22,6 +22,7 @@ from core.store.index import Index
 from core.traces import Trace
 from pages.components.ask import answer, current_question, model_calls, opened_trace
 from pages.components.ask.imported_results import ImportedColumn
+from pages.components.ask.model_setup import rules_notice
 from pages.components.ask.question_row import question_row
 from pages.components.ask.questions.question_list import Questions
 from pages.components.ask.questions.suggested_questions import begin
@@ -174,6 +175,7 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
             fix=fix,
         )
         show_trials(kept.tried, key="trace_tried")
+    rules_notice(wanted.spec, trace.steps, workbench, place="trace")
     replay_panel.show_replay(workbench, wanted, trace, marks.now())
     answer.show_answer(workbench, trace)
     with st.container(horizontal=True, gap="small", key="trace_keep"):
