@@ -85,9 +85,9 @@ PLAIN: Amendments = ()
 
 
 def written(amendments: Iterable[Amendment]) -> str:
-    """Their text; `parse` gives them back.
+    """Return the amendments as text, which `parse` reads.
 
-    >>> written([Take("a", "a>b"), Seed("c", added=False)])
+    >>> to_text([Take("a", "a>b"), Seed("c", added=False)])
     'take(a%3Eb@a),skip(c)'
     """
     return ",".join(map(str, amendments))
@@ -119,9 +119,9 @@ def parse(text: str) -> Amendments:
 
 
 def amended(amendments: Iterable[Amendment], one: Amendment) -> Amendments:
-    """`amendments` with `one` at the end, without those that it takes back.
+    """Append an amendment, and drop earlier ones that it replaces.
 
-    A judgement takes back whatever was said of edges at its vertex.
+    A judgement replaces all amendments of edges at its vertex.
     """
     return (*(other for other in amendments if other != one and not _taken_back(other, one)), one)
 
@@ -157,7 +157,7 @@ def _edge(tie: str, at: str) -> str:
 
 
 def _apart(one: Amendment, other: Amendment) -> bool:
-    """Return whether the two cannot both be."""
+    """Return whether the two amendments contradict each other."""
     if one.at != other.at or one == other:
         return False
     match one, other:

@@ -82,6 +82,7 @@ def _unvisited(amendment: Amendment) -> str:
 
 
 def _missing(amendment: Amendment) -> str:
+    """Explain why an amendment had no effect."""
     match amendment:
         case Seed():
             return f"The index has no passage '{amendment.at}'."

@@ -53,8 +53,11 @@ def _outside(plot: Plot) -> set[str]:
 
 
 def _focused(plot: Plot, a: Side, b: Side, apart: Sequence[str]) -> list[str]:
-    """Choose gold, where they part and what was taken `apart` there, the first rank at which they
-    differ, the ways to these, and what only one of them retrieves."""
+    """Choose the nodes of the compact drawing, in this order, as far as there is room.
+
+    Gold; the nodes selected where the retrievals diverge (`apart`); the first rank at which they
+    differ; the paths to these; and passages that only one of them retrieves.
+    """
     kept = telling(a, b)
     gold = [name for name in plot.cast.gold if name in plot.columns.of]
     first = [*gold, *apart[:SPELLED_OUT], *_first_apart(a, b)]
@@ -144,9 +147,11 @@ def _ranked(plot: Plot, a: Side, b: Side) -> Sequence[str]:
 
 
 def _ordered(plot: Plot, shown: Iterable[str], ranked: Sequence[str]) -> dict[int, list[str]]:
-    """Order each column so that few edges cross: a node is as far down as the first one that leads
-    to it from a column before (the barycentre heuristic of Sugiyama, Tagawa and Toda 1981 with one
-    parent). Questions and what is `ranked` keep their own order."""
+    """Order each column so that few edges cross; questions and `ranked` nodes keep their order.
+
+    A node is placed by the position of its first parent (the barycentre heuristic of Sugiyama,
+    Tagawa and Toda 1981 with one parent).
+    """
     of = plot.columns.of
     rows: defaultdict[int, list[str]] = defaultdict(list)
     for name in shown:

@@ -67,9 +67,10 @@ def account(
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """How a passage was taken first: the `offer`, the node `at` which it was made, and in which
-    round; a seed has its `rank` alone; or the `search` that listed it, and what that `asks`; or
-    the thing `at` that led to it, the one of that `rank` among those taken, called as `of` says.
+    """How a passage was first selected.
+
+    By the candidate `offer` at the node `at`, in round `hop`; or as a seed, with its `rank` alone;
+    or by the nested `search` for `asks`; or by the thing `at`, of kind `of`, at that `rank`.
     """
 
     rank: int = 0
@@ -249,7 +250,9 @@ def _does(one: Account, gold: str, it: str) -> str:
 
 
 def _getting(one: Account, gold: str, it: str) -> str:
-    """Return at which rank a retrieval has a gold passage that is called `it`, and why."""
+    """Describe the rank at which a retrieval has a gold passage, called `it`, and how it got
+    there.
+    """
     fate = one.fates[gold]
     rank_text = f"finds {it} at rank {fate.rank:,}"
     way = way_to(one.steps, fate.passage or gold)
@@ -319,10 +322,10 @@ def _taken(steps: Sequence[Step], passage: str) -> _Way | None:
 
 
 def failing(one: Account, gold: str, it: str) -> str:
-    """Return what a retrieval did with gold that it missed, as a phrase after its name.
+    """Describe how a retrieval missed a gold passage, as a phrase after the retrieval's name.
 
     >>> below = Fate("x", "x", "cut", rank=42, score=0.412, margin=-0.031, k=20, of=203)
-    >>> failing(Account("B", (), {"x": below}, str), "x", "it")
+    >>> missed_phrase(Account("B", (), {"x": below}, str), "x", "it")
     'ranks it 42nd, below its top 20 (score 0.412, cut-off 0.443)'
     """
     fate = one.fates[gold]
@@ -350,6 +353,7 @@ def failing(one: Account, gold: str, it: str) -> str:
 
 
 def _ranked(fate: Fate, it: str) -> str:
+    """Describe the rank of a gold passage that was cut off, with score and cut-off."""
     rank = f"ranks {it} {ordinal(fate.rank or 0)}"
     if fate.search and fate.unnamed:
         return f"{rank} at best (search {fate.search}); {UNNAMED}"

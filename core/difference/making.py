@@ -83,14 +83,14 @@ def make_difference(
 
     Parameters
     ----------
-    marks : what is gold and who says so; the gold of `one`, as given, if left out.
-    index : the one that both were made from, if it is open.
-    lists : knows the ranks of what the steps do not list.
+    marks : the gold and who marked it; the gold of `one` by default.
+    index : the index of both traces, if it is open.
+    lists : returns ranks that the steps do not list.
     names : what A and B are called.
 
     Raises
     ------
-    ValueError : when they are not of one question.
+    ValueError : the traces are of different questions.
     """
     if one.query != other.query:
         raise ValueError("the two traces are not of one question")
@@ -269,6 +269,7 @@ def _end(gold: Evident, side: Side) -> str:
 def _parting(
     a: Side, b: Side, pairs: Sequence[Pair], plot: Plot, shown: AbstractSet[str]
 ) -> PartingData:
+    """Describe where the two retrievals diverge, with the node to select."""
     text, node = parting(a, b, pairs, shown)
     return {
         "text": text or SAME,

@@ -98,6 +98,7 @@ class _Words:
     drawn: AbstractSet[str]
 
     def of(self, first: Pair, pairs: Sequence[Pair]) -> str:
+        """Describe the first pair of steps that differ."""
         if first.a and first.b:
             return self._apart(first.a, first.b)
         side, other = (self.a, self.b) if first.a else (self.b, self.a)

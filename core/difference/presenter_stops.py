@@ -32,6 +32,7 @@ def stops(
 def _told(
     a: Side, b: Side, pairs: Sequence[Pair], gold: Sequence[GoldData], cast: Cast, parting: str
 ) -> Iterator[tuple[str, Iterable[str]]]:
+    """Yield the sentences of a presentation, each with the nodes it is about."""
     shared = [name for name in cast.names if name in a.kept & b.kept]
     yield _shared(a, b, len(shared)), shared
     first = parted(pairs)

@@ -128,9 +128,9 @@ def of_b(heading: str) -> bool:
 def told(ranks: Ranks, heading: str = "", signs: tuple[str, str] = ("A", "B")) -> str:
     """Return the rank label: one rank, or both with signs, the column's own first.
 
-    >>> told((3, None)), told((None, 4)), told((6, 7)), told((None, None))
+    >>> rank_label((3, None)), rank_label((None, 4)), rank_label((6, 7)), rank_label((None, None))
     ('3', '4', 'A 6 · B 7', '')
-    >>> told((22, 15), "B only")
+    >>> rank_label((22, 15), "B only")
     'B 15 · A 22'
     """
     known = [(sign, rank) for sign, rank in zip(signs, ranks, strict=True) if rank]

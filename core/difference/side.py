@@ -117,11 +117,12 @@ class Side:
 
     @cached_property
     def led(self) -> dict[str, DrawnLine]:
-        """A line for each way gold was reached: from a question, search, passage or thing."""
+        """The lines by which gold was reached, by id: from a question, search, passage or thing."""
         lines = (self._led(name) for name in self.plot.cast.gold)
         return {line.id: line for line in lines if line}
 
     def _led(self, gold: str) -> DrawnLine | None:
+        """Return the line by which a gold passage was reached; None if it was not."""
         way = way_to(self.trace.steps, gold)
         if way is None:
             return None

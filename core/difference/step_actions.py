@@ -41,7 +41,7 @@ class Act:
 
     @property
     def telling(self) -> bool:
-        """Whether anything was taken or said, or gold was not."""
+        """Whether the step selected or said anything, or refused gold."""
         return bool(self.nodes or self.refused) or self.verb in (ASKS, SAYS, STOPS)
 
     @property

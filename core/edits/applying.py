@@ -63,6 +63,9 @@ def _written(
     made: dict[tuple[str, str], PseudoQuery],
     keywords: Keywords,
 ) -> Iterator[PseudoQuery]:
+    """Yield the pseudo-queries of an edited passage; unchanged ones keep their number and
+    keywords.
+    """
     for number, one in enumerate(edit.queries or ()):
         again = made.get((one.direction, one.text))
         if again and again.maker == one.maker:

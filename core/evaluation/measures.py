@@ -241,11 +241,11 @@ class Evaluation:
         return measures_by
 
     def to_json(self) -> dict[str, Any]:
-        """`{"retrievers": {NAME: {"all": {...}, "by_dataset": {NAME: {...}}, ...}}}`.
+        """Return `{"retrievers": {NAME: {"all": {...}, "by_dataset": {NAME: {...}}, ...}}}`.
 
-        `model` and `by_question` stand beside them, and the gold that the index does not hold.
-        With answers also `"answers"`: what they took, and `"answers_by"`: their measures by type
-        and hops of the question; `"stopped"` where not all was asked.
+        Each retriever also has `model` and `by_question`. The gold that the index does not hold
+        follows. With answers there are also `"answers"`, their cost, and `"answers_by"`, their
+        measures by type and hops of the question; with `"stopped"` not all questions were run.
         """
         measured = {
             self.called(key): {
@@ -308,7 +308,7 @@ def measure(rows: Sequence[Outcome]) -> Measures:
 
 
 def _sum(one: _Took, other: _Took) -> _Took:
-    """`one` with its whole numbers increased by those of `other`."""
+    """Return `one` with its whole numbers increased by those of `other`."""
     numbers = {
         each.name: getattr(one, each.name) + getattr(other, each.name)
         for each in fields(one)

@@ -49,13 +49,21 @@ def ask_all(
     *,
     seconds: float = float("inf"),
 ) -> int:
-    """Ask `spec` each question and hold what it keeps, for about `seconds`; how many it was asked.
+    """Run `spec` on each question, for about `seconds`, and store the rankings.
 
-    What was asked before it is stopped stays.
+    Finished questions are kept if it stops early.
+
+    Parameters
+    ----------
+    told : called with the number of finished questions and of all.
+
+    Returns
+    -------
+    The number of questions that were run.
 
     Raises
     ------
-    ArtefactMissing : what it stands on is not built.
+    ArtefactMissing : an artefact that the retriever needs is not built.
     StoreError : the outcomes cannot be written.
     """
     until = time.monotonic() + seconds

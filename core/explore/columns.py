@@ -42,15 +42,16 @@ def neighbourhood_data(
     title: str = "",
     note: str = "",
 ) -> NeighbourhoodData:
-    """Return the drawing data of `found`, the passages of `view`.
+    """Return the drawing data of a neighbourhood.
 
     Parameters
     ----------
-    seen : what of `found` is drawn.
+    found : the passages and edges of `view`.
+    seen : the part of `found` that is drawn.
     gold : who marked each gold passage.
-    raised : the out-coming question that an edge was made from.
-    held : a passage that the next one selected is compared with.
-    way : edges between the two passages that are compared.
+    raised : returns the out-question of an edge.
+    held : the passage that the next selected one is compared with.
+    way : the path between the two compared passages.
     """
     shown = set(seen.drawn)
     roles = {name: _role(view, name, held) for name in seen.drawn}

@@ -25,18 +25,17 @@ BATCH = 12
 
 @dataclass(frozen=True, slots=True)
 class Focus:
-    """What is drawn of a neighbourhood.
+    """The part of a neighbourhood that is drawn.
 
     Parameters
     ----------
     drawn : the centre first, then by distance in hops, the strongest first.
-    parents : the passage next to each, but the centre, on the best way to it.
-    ways : the edge on that way.
+    parents : the previous passage on the best path from the centre; none for the centre.
+    ways : the edge from the previous passage.
     distance : in hops.
-    sides : 1 for what the centre leads to and what is behind it, -1 for what leads to the centre
-        and what is behind that; 0 for the centre.
+    sides : 1 for passages reached along edges, -1 for those reached against them, 0 for the centre.
     strengths : in [0, 1], of all passages of the neighbourhood.
-    hidden : by a passage that is drawn, those behind it that are not, the strongest first.
+    hidden : by drawn passage, those behind it that are not drawn, the strongest first.
     """
 
     drawn: tuple[str, ...]
@@ -127,7 +126,7 @@ def _key(offered: tuple[float, str, Edge]) -> tuple[float, str, str]:
 
 
 def _joined(edges: Iterable[Edge], way: Facing) -> defaultdict[str, list[tuple[str, Edge]]]:
-    """By passage, who may be gone to from it and along which edge."""
+    """Return, for each passage, its reachable neighbours and the connecting edge."""
     joined: defaultdict[str, list[tuple[str, Edge]]] = defaultdict(list)
     for edge in edges:
         if way != "in":
@@ -138,6 +137,7 @@ def _joined(edges: Iterable[Edge], way: Facing) -> defaultdict[str, list[tuple[s
 
 
 def _drawn(view: View, found: Neighbourhood, tree: _Tree, wanted: Collection[str]) -> set[str]:
+    """Return the passages to draw: the nearest and strongest, those opened, and those `wanted`."""
     near = tree.strongest(name for name, depth in tree.distance.items() if depth == 1)
     drawn = {view.centre, *_near(near, tree)}
     brought: Counter[str] = Counter()

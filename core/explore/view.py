@@ -33,12 +33,14 @@ class View:
     everything: bool = False
 
     def expanded(self, passage_id: str) -> "View":
-        """With neighbours of a passage, or more of them."""
+        """Return the view with neighbours of a passage, or more of them."""
         closed = tuple(name for name in self.closed if name != passage_id)
         return replace(self, opened=(*self.opened, passage_id), closed=closed)
 
     def collapsed(self, passage_id: str) -> "View":
-        """Without what opening a passage brought, or else what is reached through it only."""
+        """Return the view without what expanding a passage added, or else without what is behind
+        it.
+        """
         if passage_id in self.opened:
             kept = tuple(name for name in self.opened if name != passage_id)
             return replace(self, opened=kept)
@@ -93,6 +95,8 @@ def _read_once(edges_of: EdgesOf) -> EdgesOf:
 
 
 def _without(closed: Collection[str], edges_of: EdgesOf) -> EdgesOf:
+    """Return `edges_of` without the edges of `closed` passages."""
+
     def read(passages: Sequence[str]) -> list[Sequence[Edge]]:
         open_ = [name for name in passages if name not in closed]
         edges = dict(zip(open_, edges_of(open_), strict=True))

@@ -131,6 +131,7 @@ class _Places:
         self._titles = Counter(passage.title for passage in passages)
 
     def of(self, passage: Passage) -> list[Entry]:
+        """Return the entries of a passage in the file: by id, by text, or by title."""
         if named := self._named.get(passage.id):
             return named
         for text in (passage_text(passage.title, passage.text), passage.text):

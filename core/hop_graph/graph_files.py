@@ -110,6 +110,7 @@ def _weight(value: object, name: str, where: str) -> float:
 
 
 def _checked(links: Iterable[Link], name: str) -> GraphFile:
+    """Collect the edges of a file; raise FileRejected if there are none or too many."""
     links_read: list[Link] = []
     for link in links:
         links_read.append(link)

@@ -169,7 +169,7 @@ def _without_subject(sentence: str, name: str) -> str:
 
 
 def _worth(predicate: str) -> float:
-    """More for what tells one thing from others: a number, a name; less for 'is a town'."""
+    """Score how specific a predicate is: more for numbers and names, less for 'is a town'."""
     first_words = predicate.split(maxsplit=2)
     vague = first_words[0] in ("is", "was") and first_words[1] in ("a", "an", "the")
     named = any(word[:1].isupper() for word in predicate.split())

@@ -78,6 +78,7 @@ class PairScorer:
 
     @classmethod
     def of(cls, out: Side, into: Side) -> "PairScorer":
+        """Prepare the scoring of pairs of out-questions and in-questions by shared keywords."""
         column = {word: number for number, word in enumerate(into.words)}
         sizes = np.diff(into.keywords.indptr).astype(np.float64)
         return cls(out, into, column, into.keywords.T.tocsr(), sizes)

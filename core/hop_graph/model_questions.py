@@ -79,24 +79,21 @@ class _Unbounded(Questions):
 
 @dataclass(frozen=True, slots=True)
 class ByModel:
-    """The maker that asks a model, once for each passage.
+    """Generates the questions of each passage with one model call.
 
-    The paper asks twice, for in-coming questions (Figure 4) and for out-coming ones (Figure 5).
-    One call for both reads the passage and the instructions once, which is about half the price,
-    and a model that has just written down what the passage answers repeats less of it among what
-    the passage raises. Keywords are those that NER(.) finds in a question; its evidence is the
-    sentence of the passage that shares most words with it, beside those of the title.
+    The paper asks twice, for in-questions (Figure 4) and for out-questions (Figure 5). One call for
+    both costs about half, and the model repeats less of what the passage answers among what it
+    raises. Keywords are those that NER(.) finds in a question; its evidence is the sentence of the
+    passage that shares most words with it, without those of the title.
 
-    A passage that the model does not answer, or whose replies cannot be used, gets the questions of
-    `rules`, which say so by their own maker, and `missed` is told it and why. Out-questions that
-    their own passage answers are left out, and `dropped` is told how many of a passage. Title and
-    text alone make the prompt, so that a passage which was asked about is never asked about again,
-    whatever is added beside it.
+    If the model fails for a passage, the passage gets the questions of `rules`, which are recorded
+    as their maker, and `missed` is called with the passage and the reason. Out-questions that their
+    own passage answers are dropped, and `dropped` is called with their number. The prompt depends
+    on title and text only, so that a passage is never asked about twice.
 
     Raises
     ------
-    LlmError : by a call, if the model fails too often in a row, or of no passage at all gives
-        questions that can be used: what rules made alone is not called a model's.
+    LlmError : by a call, if the model fails too often in a row, or for every passage.
     """
 
     oracle: Oracle

@@ -25,30 +25,31 @@ class RankingRow:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The state after the first `t` steps. Mappings are in order of first appearance.
+    """The state of a retrieval after the first `t` steps. Mappings are in order of first
+    appearance.
 
-    What waits, counts and ranks is of the innermost open bracket; what is drawn is of them all.
+    Queue, counts and ranking belong to the innermost open bracket; nodes and lines to all of them.
 
     | field | meaning |
     | --- | --- |
     | step | the step that led here; None at t = 0 |
-    | asked, depth | the innermost open bracket, and how many are open; None and 0 at t = 0 |
+    | asked, depth | the innermost open bracket, and the number of open ones; None and 0 at t = 0 |
     | round | the round that began last in it |
-    | queue, joined, left | who waits now, in order; who came and went in this step |
-    | current | the node that is looked at in this step |
-    | offers, arrivals | of this step: what is on offer, the visits |
+    | queue, joined, left | the queue in order; the nodes added and removed in this step |
+    | current | the node that this step examines |
+    | offers, arrivals | of this step: the candidates, and the visits |
     | entries | the queue at the start of the walk |
-    | counter, visits | visits a node, and their sum |
+    | counter, visits | visits of each node, and their sum |
     | importance | IMP of each visited node (Eq. 3); sums to 1 |
     | ranking_rows | the ranking so far, best first, as if pruned now; the result at the end |
-    | cutoff | score of the last row kept; None when no row would be cut |
+    | cutoff | score of the last kept row; None if no row would be cut off |
     | hits, pruned | the result; empty before the end |
     | walked, refused | lines with the step at which they were first followed, or refused |
-    | roles | how to draw each node that was reached or on offer |
-    | things, ties | what is no passage, and lines that steps have brought |
-    | questions | every question asked so far by its id, with its answer if it has one |
-    | said | what was said so far, in order |
-    | mass, spread | of the last iteration that spread something: a hit for each node, and what |
+    | roles | how to draw each node that was reached or a candidate |
+    | things, ties | nodes that are no passages, and lines, so far |
+    | questions | every question so far by its id, with its answer if it has one |
+    | said | all statements so far, in order |
+    | mass, spread | of the last spreading iteration: a hit for each node, and what was spread |
     """
 
     t: int

@@ -36,6 +36,7 @@ def _names(steps: Sequence[Step]) -> dict[str, str]:
 
 
 def _walked(step: Step) -> Iterable[str]:
+    """Return the nodes that a step examines or ranks."""
     match step:
         case Began():
             return step.waiting
@@ -48,6 +49,8 @@ def _walked(step: Step) -> Iterable[str]:
 
 
 def _renamed(step: Step, names: Mapping[str, str]) -> Step:
+    """Return `step` with other ids for its nodes and lines."""
+
     def all_of(ids: Iterable[str]) -> tuple[str, ...]:
         return tuple(names.get(one, one) for one in ids)
 

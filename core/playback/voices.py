@@ -9,9 +9,9 @@ SAID = 120
 
 
 def said(step: Said, now: Frame, title: Title) -> str:
-    """Return what `step` says, without a capital letter.
+    """Describe a statement in the narration, without a capital letter.
 
-    A rule infers its answers, because no model has judged them.
+    Rules are said to infer an answer, because no model has judged it.
     """
     asked = [f"'{cropped(now.questions[name].asked.query)}'" for name in step.closes]
     closed = f" That answers {listed(asked)}." if asked else ""

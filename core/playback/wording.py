@@ -76,7 +76,7 @@ def series(names: Sequence[str]) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and 3 more`; of three that are short no one is only counted."""
+    """Join names as `a`, `a and b` or `a, b and 3 more`; three short names are all written."""
     if len(names) <= SPELLED_OUT:
         return " and ".join(names)
     if len(names) == SPELLED_OUT + 1 and sum(map(len, names)) <= SHORT:
@@ -99,9 +99,9 @@ def voice(by: str) -> str:
 
 
 def stopped(text: str) -> str:
-    """`text` without the full stop behind what is quoted with its own, or with an ellipsis.
+    """Remove the full stop after a quotation that ends with its own stop or an ellipsis.
 
-    >>> stopped("It says: 'home in…'."), stopped("It says: 'We are home.'.")
+    >>> without_double_stop("It says: 'home in…'."), without_double_stop("It says: 'We are home.'.")
     ("It says: 'home in…'", "It says: 'We are home.'")
     """
     return text.replace("…'.", "…'").replace(".'.", ".'")

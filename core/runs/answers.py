@@ -134,21 +134,21 @@ class Answers:
     def of(
         self, outcomes: Sequence[Outcome], rankings: Sequence[Sequence[Passage]] | None = None
     ) -> Iterator[Answered | None]:
-        """Yield the answer to each outcome; None where no answer is known to compare it with.
+        """Yield the answer to each outcome; None if there is no reference answer.
 
-        As many prompts are sent at once as the server takes. A reply that says that there is no
-        answer is right where the question has none; one that cannot be used is wrong. Where the
-        retriever answered itself, that is the
-        answer, and no model is asked.
+        Prompts are sent in parallel, as many as the server allows. A reply that there is no answer
+        is right if the question has none; an unusable reply is wrong. If the retriever itself
+        answered, no model is asked.
 
         Parameters
         ----------
-        rankings : the passages that the model reads, if not those of the index at the hits.
+        rankings : the passages for the model, if not those of the index at the hits.
 
         Raises
         ------
-        LlmError, BudgetReached : the model is lost, or the budget used up; answers before that
-            have been yielded.
+        LlmError, BudgetReached : the model fails, or the budget is used up; earlier answers have
+            been
+            yielded.
         """
         if rankings is None:
             rankings = [each.passages(self._index) for each in outcomes]
@@ -194,6 +194,7 @@ class Answers:
     def _read(
         self, outcomes: Sequence[Outcome], rankings: Sequence[Sequence[Passage]]
     ) -> Iterator[Answered | None]:
+        """Send the prompts of outcomes that are not answered yet, and yield the answer to each."""
         prompts = [self._prompt(*each) for each in zip(outcomes, rankings, strict=True)]
         new = {p.user: p for p in prompts if p and p.user not in self._replies}
         replies = self._reader.oracle.attempt_all(list(new.values()), read_reply)

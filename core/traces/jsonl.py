@@ -240,7 +240,9 @@ def _item(kind: Any, number: int, line: str) -> Passage | Edge | Step | version2
 
 
 def _parse(kind: Any, number: int, line: str) -> Any:
-    """`line` as a value of `kind`, whose types and names are checked and whose numbers fit."""
+    """Parse a line as a value of `kind`; refuse wrong types, unknown names and too large
+    numbers.
+    """
     try:
         value = _adapter(kind).validate_json(line)
     except ValidationError as error:

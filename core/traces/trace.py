@@ -66,6 +66,7 @@ class Trace:
         return measured._saying(placed.gold), placed.gold
 
     def _saying(self, gold: Gold) -> "Trace":
+        """Return the trace with the fields of `gold`."""
         return replace(
             self,
             gold=gold.ids,

@@ -142,6 +142,7 @@ def _seeds(step: Seeded) -> now.Offered:
 
 
 def _judged(step: Judged) -> now.Offered:
+    """Convert a choice of version 2 to today's step."""
     chosen = set(step.chosen)
     return now.Offered(
         at=step.vertex,

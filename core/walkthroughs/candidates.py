@@ -33,7 +33,7 @@ class Candidates:
     gold: Collection[str]
 
     def of(self, now: Frame, at: str) -> list[CandidateData]:
-        """Return the candidates of the step of a frame, at the node `at`."""
+        """Return the candidates of a frame's step, at the node `at`."""
         match now.step:
             case Offered() as step:
                 shown = shown_offers(step, self.gold)
@@ -44,6 +44,7 @@ class Candidates:
         return []
 
     def _offered(self, offer: Offer, step: Offered, now: Frame, at: str) -> CandidateData:
+        """Describe one candidate of a step, with its verdict and reason."""
         # A seed is found by the question that it answers, which is its label.
         edge = offer.tie if not step.entry and self.edges.known([offer.tie]) else ""
         answers = self.edges.sentence(edge, offer.target) if edge else None
@@ -59,6 +60,7 @@ class Candidates:
         )
 
     def _listed(self, hit: Hit, now: Frame) -> CandidateData:
+        """Describe one row of a ranking as a candidate."""
         node = hit.passage_id
         row = self.cards.row(node, now)
         evidence = self.cards.nodes.evidence_sentences(node)

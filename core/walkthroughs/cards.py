@@ -109,7 +109,7 @@ def cards_of(stop: StopData) -> Iterator[CardData]:
 
 
 def _undecided(node: str, now: Frame) -> bool:
-    """Return whether a model would have to choose among what is on offer, and was not asked."""
+    """Return whether a model would have to choose among the candidates but was not called."""
     exchange = now.step.told.exchange if now.step else None
     waits = exchange is not None and not exchange.replies and not exchange.trouble
     return waits and any(offer.target == node for offer in now.offers)

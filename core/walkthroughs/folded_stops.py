@@ -112,7 +112,7 @@ class Folds:
         return " ".join(sentences)
 
     def _named(self, frames: Sequence[Frame], before: Frame) -> list[str]:
-        """Return the passages that the headline of folded visits is about.
+        """Return the passages that the headline of merged stops is about.
 
         They are those reached first, or else those that enter the top k; gold comes first, then the
         best of the result.
@@ -189,6 +189,7 @@ def _reached(frames: Sequence[Frame]) -> set[str]:
 
 
 def _outcome(now: Frame, before: Frame) -> Outcome:
+    """Classify a step: it reaches something new, or known nodes again, or follows no edge."""
     listed = _taken(now) if isinstance(now.step, Ranked | Pooled) else []
     if any(visit.new for visit in now.arrivals) or {*listed} - {*before.roles}:
         return "new"

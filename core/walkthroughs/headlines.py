@@ -128,7 +128,7 @@ class Headlines:
         )
 
     def _walked(self, step: Offered, now: Frame) -> str:
-        """Return how many edges are followed, and what is new at their ends."""
+        """Say how many edges are followed, and which new passage they reach."""
         noun = "edge" if self._walks(step) else singular(step.of)
         taken, best = [offer.target for offer in step.taken], self.about(now)
         share = number_of(len(taken), step.scored, noun)
@@ -208,6 +208,7 @@ class Headlines:
         return f"; {self.name(first)} {how}" if first else ""
 
     def _ranked(self, step: Ranked, now: Frame) -> str:
+        """Say how many passages are retrieved, and which ranks first."""
         if not step.hits:
             return "No passage is retrieved."
         kept = len(step.hits)

@@ -241,8 +241,10 @@ class Stops:
         return sentences
 
     def _in_focus(self, now: Frame, here: str, found: Sequence[CandidateData]) -> list[str]:
-        """Return the nodes whose sum may be shown, best first: the one that the headline names,
-        gold that was just taken, what else was, and `here`."""
+        """Return the nodes whose score may be shown as a sum, best first.
+
+        They are the one in the headline, gold just selected, other selected nodes, and `here`.
+        """
         taken = [one["card"]["node"] for one in followed(found)]
         holding = [node for node in taken if node in self.nodes.gold_numbers]
         return [*filter(None, [self.headlines.about(now)]), *holding, *taken, here]

@@ -125,7 +125,7 @@ class VectorCache:
         self._write_own(sorted(self._rows.keys() - held.union(*self._of_shelf.values())))
 
     def keep_without(self, artefact: str) -> None:
-        """Have on disk what is held by no other than `artefact`, which is about to go."""
+        """Store the vectors that only `artefact` holds, before it is deleted."""
         others = (texts for name, texts in self._of_shelf.items() if name != artefact)
         self._write_own(sorted(self._rows.keys() - self._of_graph.union(*others)))
 

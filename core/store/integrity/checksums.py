@@ -118,6 +118,7 @@ def record_added(place: Place, table: str, version: int) -> None:
 
 @contextmanager
 def _recording(place: Place) -> Iterator[None]:
+    """Turn an OSError inside this context into a StoreError about the checksums."""
     try:
         yield
     except OSError as error:

@@ -101,6 +101,7 @@ def reading(
 def _told(
     error: BaseException, place: Place, what: str, remedy: str, versions: Mapping[str, int]
 ) -> str:
+    """Explain why `what` cannot be read: a damaged file, or another error, with the remedy."""
     kind = type(error).__name__
     try:
         damaged = list(damaged_in(place, versions))

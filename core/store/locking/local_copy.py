@@ -49,9 +49,11 @@ def current(place: Remote) -> Copy | None:
 
 @contextmanager
 def changing(place: Remote, patience: float) -> Iterator[Path]:
-    """Provide a copy to change, which is stored at the end unless an error occurs.
+    """Provide a local copy to change, which is stored at the end unless an error occurs.
 
-    `patience` is how many seconds to wait for another process that changes it.
+    Parameters
+    ----------
+    patience : seconds to wait for another process that changes it.
 
     Raises
     ------
@@ -85,6 +87,7 @@ def changing(place: Remote, patience: float) -> Iterator[Path]:
 
 
 def _replaced(place: Remote, content: bytes, there: Copy | None) -> Version:
+    """Store the changed content; raise LockLost if another process has changed it meanwhile."""
     try:
         return place.replace(content, there.version if there else None)
     except Outdated:
@@ -113,6 +116,7 @@ def _gone(place: Remote) -> FileNotFoundError:
 
 
 def _kept(place: Remote, version: Version, content: bytes) -> Copy:
+    """Write a local copy of a version, and delete old copies."""
     folder = copy_folder(place.parent)
     path = folder / f"{_digest(f'{version.e_tag} {version.version}')}-{place.name}"
     make_folder(folder)

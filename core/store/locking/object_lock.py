@@ -64,11 +64,11 @@ def leased(place: Remote, purpose: str, patience: float) -> Iterator["Lease"]:
 
     Parameters
     ----------
-    patience : seconds to wait for another one who holds it.
+    patience : seconds to wait for another holder.
 
     Raises
     ------
-    Held : another one holds it for longer than that.
+    AlreadyLocked : another process holds it for longer than that.
     OSError : the storage cannot be used.
     """
     lease = Lease(place, purpose)
@@ -106,7 +106,7 @@ class Lease:
         return self._sign.token
 
     def taken(self) -> bool:
-        """Try to acquire the lock and return whether it succeeded; then use `kept`."""
+        """Try to acquire the lock and return whether it succeeded; then use `renewed`."""
         sign = _read(self._place)
         if sign and not _is_over(sign, self._place):
             return False

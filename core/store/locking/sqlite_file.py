@@ -75,16 +75,17 @@ class SmallFile:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """The open file, in one transaction: all that is done with it is kept, or nothing.
+        """Open the file in one transaction: either all changes are kept, or none.
 
-        On return it survives the death of this process.
+        After the return they survive the death of this process.
 
         Raises
         ------
-        StoreError : as `read` does; or the disk is full, nobody may write there, or the index is
+        StoreError : as `read` does; or the disk is full, the file is read-only, or the index is
             gone.
         LockLost : another process has changed the file, or taken over a lock that this thread
-            holds; nothing is kept.
+            holds; nothing
+            is kept.
         """
         with self._mendable(), self._changed() as path, closing(_opened(path, "rwc")) as connection:
             connection.execute("BEGIN IMMEDIATE")

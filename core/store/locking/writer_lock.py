@@ -153,6 +153,7 @@ def _key(place: Place) -> Place:
 
 @contextmanager
 def _locked(folder: Path, purpose: str) -> Iterator[FolderLock]:
+    """Hold the lock of a local folder, and write down who holds it."""
     lock = _acquired(folder)
     try:
         token = 1 + max(_last_token(folder), *(last_token(folder, name) for name in _RECORDS))
@@ -192,6 +193,9 @@ def _identity(file: Path) -> tuple[int, int]:
 
 
 def _acquired(folder: Path) -> FileLock:
+    """Acquire the lock file of a local folder; raise an error that names the holder if it is
+    locked.
+    """
     try:
         make_folder(folder)
         _need_ours(folder)
@@ -209,6 +213,7 @@ def _acquired(folder: Path) -> FileLock:
 
 @contextmanager
 def _leased(place: Remote, purpose: str) -> Iterator[Lease]:
+    """Hold the lock of a folder in object storage."""
     taken = False
     try:
         _need_ours(place)

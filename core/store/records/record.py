@@ -149,6 +149,7 @@ def _fenced(content: bytes | None, token: int) -> bytes:
 
 
 def _read(target: Remote) -> Read:
+    """Read a record; unchanged content comes from the cache."""
     known = _cache.get(target)
     try:
         if known is None:
@@ -170,6 +171,7 @@ def _formatted(record: Record) -> bytes:
 
 
 def _parsed(content: bytes) -> Record:
+    """Parse a record; raise ValueError if its checksum is wrong."""
     if not content.strip():
         return Record(gone=True)
     parsed = stored(_Stored, content)
