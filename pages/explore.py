@@ -43,7 +43,7 @@ def panel(now: Shown, chosen: Picked | None) -> None:
         show_starts(index, now.view.centre)
         return
     name = chosen.id if chosen else now.view.centre
-    smaller = look(index, now.view.collapsed(name), marks, held, None)
+    smaller = look(index, now.view.collapse(name), marks, held, None)
     passage_panel(index, now, len(smaller.seen.drawn), name, marks, held)
 
 
@@ -73,7 +73,7 @@ def graph(view: View) -> None:
             now.data,
             chosen,
             pick=explore_state.pick,
-            expand=lambda name: explore_state.look_at(view.expanded(name)),
+            expand=lambda name: explore_state.look_at(view.expand(name)),
         )
     with right, st.container(border=True, key="explore_panel"):
         if pair:

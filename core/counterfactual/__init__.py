@@ -10,9 +10,9 @@ from core.counterfactual.amendments import (
     Refuse,
     Seed,
     Take,
-    amended,
+    amendments_text,
+    append_amendment,
     parse,
-    written,
 )
 from core.counterfactual.outcome import Outcome, amendments_of, outcomes
 from core.counterfactual.words import in_words
@@ -28,10 +28,10 @@ __all__ = [
     "Refuse",
     "Seed",
     "Take",
-    "amended",
     "amendments_of",
+    "amendments_text",
+    "append_amendment",
     "in_words",
     "outcomes",
     "parse",
-    "written",
 ]

@@ -84,10 +84,10 @@ PLAIN: Amendments = ()
 """A walk as its retriever takes it."""
 
 
-def written(amendments: Iterable[Amendment]) -> str:
+def amendments_text(amendments: Iterable[Amendment]) -> str:
     """Return the amendments as text, which `parse` reads.
 
-    >>> to_text([Take("a", "a>b"), Seed("c", added=False)])
+    >>> amendments_text([Take("a", "a>b"), Seed("c", added=False)])
     'take(a%3Eb@a),skip(c)'
     """
     return ",".join(map(str, amendments))
@@ -108,7 +108,7 @@ def parse(text: str) -> Amendments:
     amendments: dict[Amendment, None] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         one = _one(part)
-        if any(_apart(one, other) for other in amendments):
+        if any(_contradict(one, other) for other in amendments):
             raise InputError(
                 f"{str(one)[:80]!r} conflicts with another amendment. Remove one of them."
             )
@@ -118,7 +118,7 @@ def parse(text: str) -> Amendments:
     return tuple(amendments)
 
 
-def amended(amendments: Iterable[Amendment], one: Amendment) -> Amendments:
+def append_amendment(amendments: Iterable[Amendment], one: Amendment) -> Amendments:
     """Append an amendment, and drop earlier ones that it replaces.
 
     A judgement replaces all amendments of edges at its vertex.
@@ -156,7 +156,7 @@ def _edge(tie: str, at: str) -> str:
     return f"{quote(tie, safe='')}@{quote(at, safe='')}"
 
 
-def _apart(one: Amendment, other: Amendment) -> bool:
+def _contradict(one: Amendment, other: Amendment) -> bool:
     """Return whether the two amendments contradict each other."""
     if one.at != other.at or one == other:
         return False
@@ -172,7 +172,7 @@ def _apart(one: Amendment, other: Amendment) -> bool:
 
 def _taken_back(other: Amendment, one: Amendment) -> bool:
     judged = isinstance(one, Judge) and isinstance(other, Take | Refuse) and other.at == one.at
-    return judged or _apart(one, other)
+    return judged or _contradict(one, other)
 
 
 def _unreadable(part: str) -> InputError:

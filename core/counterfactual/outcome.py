@@ -58,7 +58,7 @@ def _outcome(amendment: Amendment, steps: Sequence[Step]) -> Outcome:
         return Outcome(
             amendment, made=True, changed=False, why="The walk already makes this choice."
         )
-    return Outcome(amendment, made=False, changed=False, why=_missing(amendment))
+    return Outcome(amendment, made=False, changed=False, why=_not_applicable_reason(amendment))
 
 
 def _is_chosen(amendment: Amendment, step: Offered) -> bool:
@@ -81,7 +81,7 @@ def _unvisited(amendment: Amendment) -> str:
     return f"The walk never examines the edges of '{amendment.at}'."
 
 
-def _missing(amendment: Amendment) -> str:
+def _not_applicable_reason(amendment: Amendment) -> str:
     """Explain why an amendment had no effect."""
     match amendment:
         case Seed():

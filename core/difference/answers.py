@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 
 from core.evidence.answer_search import VERDICTS, holder_of
 from core.lost_gold.missed_gold import Gold
-from core.playback.wording import TITLE, cropped, stopped
+from core.playback.wording import TITLE, cropped, without_double_stop
 
 LONGEST = 80
 """Characters of an answer."""
@@ -56,7 +56,7 @@ def _nowhere(answer: str, gold: Sequence[Gold]) -> str:
     """
     if gold and all(one.passage for one in gold) and answer.casefold() not in VERDICTS:
         return f"No gold passage contains the answer {_quoted(answer)} word for word."
-    return stopped(f"The answer is {_quoted(answer)}.")
+    return without_double_stop(f"The answer is {_quoted(answer)}.")
 
 
 def _in(one: Gold, ids: AbstractSet[str]) -> bool:

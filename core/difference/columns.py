@@ -41,7 +41,7 @@ def views(plot: Plot, a: Side, b: Side, apart: Sequence[str]) -> dict[ViewName, 
     all_ = dict.fromkeys((*gold, *plot.columns.of))
     few = folded(plot, COLUMNS, _outside(plot)) if not only_rank(a, b) else plot
     return {
-        "focus": _columns(few, _focused(few, a, b, apart), a, b),
+        "focus": _columns(few, _nodes_in_focus(few, a, b, apart), a, b),
         "everything": _columns(plot, list(all_)[:CAP], a, b),
     }
 
@@ -52,7 +52,7 @@ def _outside(plot: Plot) -> set[str]:
     return {name for name, at in of.items() if headings.get(at) in (*BESIDE, NEITHER)}
 
 
-def _focused(plot: Plot, a: Side, b: Side, apart: Sequence[str]) -> list[str]:
+def _nodes_in_focus(plot: Plot, a: Side, b: Side, apart: Sequence[str]) -> list[str]:
     """Choose the nodes of the compact drawing, in this order, as far as there is room.
 
     Gold; the nodes selected where the retrievals diverge (`apart`); the first rank at which they
@@ -121,7 +121,7 @@ def _first_apart(a: Side, b: Side) -> list[str]:
 
 def _columns(plot: Plot, shown: Sequence[str], a: Side, b: Side) -> list[ColumnData]:
     headings, cast = plot.columns.headings, plot.cast
-    rows = _ordered(plot, shown, _ranked(plot, a, b))
+    rows = _order_columns(plot, shown, _ranked(plot, a, b))
     left_out = _left_out(plot, rows)
     return [
         {
@@ -146,7 +146,7 @@ def _ranked(plot: Plot, a: Side, b: Side) -> Sequence[str]:
     return sorted(beside, key=lambda name: rank[name])
 
 
-def _ordered(plot: Plot, shown: Iterable[str], ranked: Sequence[str]) -> dict[int, list[str]]:
+def _order_columns(plot: Plot, shown: Iterable[str], ranked: Sequence[str]) -> dict[int, list[str]]:
     """Order each column so that few edges cross; questions and `ranked` nodes keep their order.
 
     A node is placed by the position of its first parent (the barycentre heuristic of Sugiyama,

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from core.funnel.data import UNNAMED, Fate, against, beside_cut_off, shortfall
 from core.funnel.ends import furthest
-from core.playback.wording import SPELLED_OUT, TITLE, cropped, listed, series
+from core.playback.wording import SPELLED_OUT, TITLE, cropped, join_names, series
 from core.steps import ROOT, Asked, Began, Offer, Offered, Ranked, Step, result, things_of
 from core.text.display.plurals import number, ordinal, singular
 from core.text.tokens import words
@@ -123,7 +123,7 @@ def also_missed(accounts: Sequence[Account], gold: Mapping[str, str]) -> list[st
     left: dict[str, list[str]] = {}
     for name in _lost(accounts, gold)[SPELLED_OUT:]:
         left.setdefault(_who(accounts, name), []).append(_quoted(gold[name]))
-    return [f"{who} also missed {listed(names)}." for who, names in left.items()]
+    return [f"{who} also missed {join_names(names)}." for who, names in left.items()]
 
 
 def _lost(accounts: Sequence[Account], gold: Iterable[str]) -> list[str]:
@@ -245,11 +245,11 @@ def _cause(accounts: Sequence[Account], gold: str, name: str) -> Cause:
 
 def _does(one: Account, gold: str, it: str) -> str:
     """Return what a retrieval did with a gold passage, as a phrase after its name."""
-    what = failing if one.fates[gold].lost else _getting
+    what = missed_phrase if one.fates[gold].lost else _found_phrase
     return what(one, gold, it)
 
 
-def _getting(one: Account, gold: str, it: str) -> str:
+def _found_phrase(one: Account, gold: str, it: str) -> str:
     """Describe the rank at which a retrieval has a gold passage, called `it`, and how it got
     there.
     """
@@ -321,7 +321,7 @@ def _taken(steps: Sequence[Step], passage: str) -> _Way | None:
     return None
 
 
-def failing(one: Account, gold: str, it: str) -> str:
+def missed_phrase(one: Account, gold: str, it: str) -> str:
     """Describe how a retrieval missed a gold passage, as a phrase after the retrieval's name.
 
     >>> below = Fate("x", "x", "cut", rank=42, score=0.412, margin=-0.031, k=20, of=203)
@@ -341,7 +341,7 @@ def failing(one: Account, gold: str, it: str) -> str:
             stood = one.near.get(gold, "")
             if thing:
                 stood = f"its {thing.of} {_quoted(one.title(thing.at))} ranks {ordinal(thing.rank)}"
-            return f"{_ranked(fate, it)}{f'; {stood}' if stood else ''}"
+            return f"{_rank_phrase(fate, it)}{f'; {stood}' if stood else ''}"
         case "cut":
             return f"reaches {it}{_where(fate)}, but does not rank it"
         case "far":
@@ -352,7 +352,7 @@ def failing(one: Account, gold: str, it: str) -> str:
             return f"does not find {it}{_near(fate)}"
 
 
-def _ranked(fate: Fate, it: str) -> str:
+def _rank_phrase(fate: Fate, it: str) -> str:
     """Describe the rank of a gold passage that was cut off, with score and cut-off."""
     rank = f"ranks {it} {ordinal(fate.rank or 0)}"
     if fate.search and fate.unnamed:

@@ -19,7 +19,7 @@ from core.difference.contract import (
 from core.difference.edges import edges_of
 from core.difference.paired_steps import Pair, aligned, in_short, parted, parting
 from core.difference.presenter_stops import stops
-from core.difference.rank_columns import BESIDE, leads, led_by, only_rank, ranks_of, told
+from core.difference.rank_columns import BESIDE, leads, led_by, only_rank, rank_label, ranks_of
 from core.difference.rounds import alone, rounds
 from core.difference.shared_layout import shared, union
 from core.difference.side import AB, Called, Side, make_side
@@ -97,7 +97,7 @@ def make_difference(
     marks = one.kept_gold.authors(one.ranking) if marks is None else marks
     a = make_side(one, marks, index, lists, names[0])
     b = make_side(other, marks, index, lists, names[1])
-    b = b.beside(a)
+    b = b.with_distinct_ids(a)
     pieces = one.kept_gold.pieces(one.ranking)
     gold = evidence([a.played.missed, b.played.missed], marks, pieces)
     drawn = {node.node: node.marked for node in gold if node.node in _placed(a, b)}
@@ -114,7 +114,7 @@ def make_difference(
     known = index.question(one.query) if index else None
     ends = [_gold(each, cast, (a, b), marks) for each in gold]
     focus = {cast.names[number] for number in shown_in(drawn_views, "focus")}
-    parts = _parting(a, b, pairs, plot, focus)
+    parts = _divergence(a, b, pairs, plot, focus)
     return {
         "query": one.query,
         "a": _side(a, marks, index),
@@ -176,7 +176,7 @@ def _nodes(
             name=cast.bare(name),
             text=cropped(cast.text(name), TEXT),
             gold=cast.gold.get(name, ""),
-            ranks=told(ranks_of(a, b, name), headings[of[name]], (a.by.sign, b.by.sign))
+            ranks=rank_label(ranks_of(a, b, name), headings[of[name]], (a.by.sign, b.by.sign))
             if name in ranked
             else "",
             whose=roles[name],
@@ -266,7 +266,7 @@ def _end(gold: Evident, side: Side) -> str:
     return fate.brief if fate else rank_status(side.last, own)
 
 
-def _parting(
+def _divergence(
     a: Side, b: Side, pairs: Sequence[Pair], plot: Plot, shown: AbstractSet[str]
 ) -> PartingData:
     """Describe where the two retrievals diverge, with the node to select."""

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from core.difference.explanations import Account
-from core.playback.wording import TITLE, cropped, listed, series
+from core.playback.wording import TITLE, cropped, join_names, series
 from core.text.display.plurals import number
 
 Passages = Mapping[str, Sequence[str]]
@@ -88,7 +88,7 @@ def _amount(found: Collection[str], gold: Collection[str], passages: Passages) -
 
 
 def _titles(names: Collection[str], gold: Mapping[str, str], passages: Passages) -> str:
-    return listed([f"'{cropped(gold[name], TITLE)}'" for name in told_once(names, passages)])
+    return join_names([f"'{cropped(gold[name], TITLE)}'" for name in told_once(names, passages)])
 
 
 def _at_ranks(accounts: Sequence[Account], ranks: Sequence[Mapping[str, int]]) -> str:

@@ -47,7 +47,7 @@ def aligned(a: Side, b: Side) -> list[Pair]:
             [key for key in by_key_b if key[0] == phase],
         )
     ]
-    return [pair for pair in pairs if any(act.telling for act in (pair.a, pair.b) if act)]
+    return [pair for pair in pairs if any(act.is_notable for act in (pair.a, pair.b) if act)]
 
 
 def parted(pairs: Sequence[Pair]) -> Pair | None:
@@ -66,8 +66,9 @@ def parting(a: Side, b: Side, pairs: Sequence[Pair], drawn: AbstractSet[str]) ->
     at = at_phase(first.one.phase)
     node = first.one.at if first.one.at in a.reached | b.reached else ""
     place = f", at '{first.one.name}'" if node and first.one.at != "#" else ""
+    what = _Words(a, b, drawn).sentence(first, pairs)
     return (
-        f"The two retrievals first differ at {at}{place}: {_Words(a, b, drawn).of(first, pairs)}.",
+        f"The two retrievals first differ at {at}{place}: {what}.",
         node,
     )
 
@@ -97,7 +98,7 @@ class _Words:
     b: Side
     drawn: AbstractSet[str]
 
-    def of(self, first: Pair, pairs: Sequence[Pair]) -> str:
+    def sentence(self, first: Pair, pairs: Sequence[Pair]) -> str:
         """Describe the first pair of steps that differ."""
         if first.a and first.b:
             return self._apart(first.a, first.b)

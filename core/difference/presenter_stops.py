@@ -20,7 +20,7 @@ def stops(
     """
     drawn: dict[str, None] = {}
     sentence_stops: list[StopData] = []
-    for text, names in _told(a, b, pairs, gold, cast, parting):
+    for text, names in _sentences_with_nodes(a, b, pairs, gold, cast, parting):
         lit = tuple(names)
         drawn |= dict.fromkeys(lit)
         sentence_stops.append(
@@ -29,7 +29,7 @@ def stops(
     return [*sentence_stops, {"text": "", "nodes": list(range(len(cast.names))), "lit": []}]
 
 
-def _told(
+def _sentences_with_nodes(
     a: Side, b: Side, pairs: Sequence[Pair], gold: Sequence[GoldData], cast: Cast, parting: str
 ) -> Iterator[tuple[str, Iterable[str]]]:
     """Yield the sentences of a presentation, each with the nodes it is about."""
@@ -67,7 +67,7 @@ def _decides(a: Side, b: Side, gold: Sequence[GoldData], cast: Cast) -> str:
     that both lost.
     """
 
-    def apart(one: GoldData) -> tuple[int, int]:
+    def difference_size(one: GoldData) -> tuple[int, int]:
         name = cast.names[one["node"] or 0]
         fates = [_fate(side, side.own.get(name, name)) for side in (a, b)]
         ranks = [fate.rank or 0 if fate else 0 for fate in fates]
@@ -78,8 +78,8 @@ def _decides(a: Side, b: Side, gold: Sequence[GoldData], cast: Cast) -> str:
         return 2 * (ranks[0] != ranks[1]), abs(ranks[0] - ranks[1])
 
     placed = [one for one in gold if one["node"] is not None]
-    best = max(placed, key=apart, default=None)
-    return cast.names[best["node"] or 0] if best and apart(best)[0] else ""
+    best = max(placed, key=difference_size, default=None)
+    return cast.names[best["node"] or 0] if best and difference_size(best)[0] else ""
 
 
 def _fate(side: Side, own: str) -> Fate | None:

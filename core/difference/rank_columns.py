@@ -125,7 +125,7 @@ def of_b(heading: str) -> bool:
     return heading in (HEADINGS["b"], BESIDE[1])
 
 
-def told(ranks: Ranks, heading: str = "", signs: tuple[str, str] = ("A", "B")) -> str:
+def rank_label(ranks: Ranks, heading: str = "", signs: tuple[str, str] = ("A", "B")) -> str:
     """Return the rank label: one rank, or both with signs, the column's own first.
 
     >>> rank_label((3, None)), rank_label((None, 4)), rank_label((6, 7)), rank_label((None, None))

@@ -118,10 +118,10 @@ class Side:
     @cached_property
     def led(self) -> dict[str, DrawnLine]:
         """The lines by which gold was reached, by id: from a question, search, passage or thing."""
-        lines = (self._led(name) for name in self.plot.cast.gold)
+        lines = (self._line_to_gold(name) for name in self.plot.cast.gold)
         return {line.id: line for line in lines if line}
 
-    def _led(self, gold: str) -> DrawnLine | None:
+    def _line_to_gold(self, gold: str) -> DrawnLine | None:
         """Return the line by which a gold passage was reached; None if it was not."""
         way = way_to(self.trace.steps, gold)
         if way is None:
@@ -165,7 +165,7 @@ class Side:
             if end in gold and self.called(end) not in self.kept
         )
 
-    def beside(self, other: "Side") -> "Side":
+    def with_distinct_ids(self, other: "Side") -> "Side":
         """Return this side with other names for ids that `other` uses for something else."""
         here, there = self.plot.cast, other.plot.cast
         nodes = {

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core.difference.side import Side
 from core.playback.voices import speaker
-from core.playback.wording import QUOTE, begun, listed
+from core.playback.wording import QUOTE, begun, join_names
 from core.steps import ROOT, Asked, Began, Offered, Pooled, Ranked, Said, Spread, Step
 from core.text.display.cropping import cropped
 
@@ -40,7 +40,7 @@ class Act:
         return f"{self.verb} {self.of}"
 
     @property
-    def telling(self) -> bool:
+    def is_notable(self) -> bool:
         """Whether the step selected or said anything, or refused gold."""
         return bool(self.nodes or self.refused) or self.verb in (ASKS, SAYS, STOPS)
 
@@ -117,7 +117,7 @@ def _done(
 
 def titles(side: Side, nodes: tuple[str, ...]) -> str:
     """Return the titles of the first nodes as a phrase."""
-    return listed([f"'{quoted(side.title(name))}'" for name in nodes]) or "nothing"
+    return join_names([f"'{quoted(side.title(name))}'" for name in nodes]) or "nothing"
 
 
 def quoted(text: str) -> str:

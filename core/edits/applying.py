@@ -53,11 +53,11 @@ def edited_queries(
     keywords = Keywords(names(passages))
     for passage in passages:
         if passage.id in rewritten:
-            kept += _written(passage, rewritten[passage.id], made[passage.id], keywords)
+            kept += _edited_queries(passage, rewritten[passage.id], made[passage.id], keywords)
     return kept
 
 
-def _written(
+def _edited_queries(
     passage: Passage,
     edit: Edit,
     made: dict[tuple[str, str], PseudoQuery],

@@ -31,7 +31,7 @@ def evidence_after_edits(
     after = with_passages(queries, passages)
     texts = {each.id: Text(each.text) for each in passages if each.id in unedited}
 
-    def left(was: Evidence, now: Evidence) -> Evidence:
+    def remaining(was: Evidence, now: Evidence) -> Evidence:
         kept = _kept(was, unedited, texts)
         if now.step not in ("exact", "normalised"):
             return kept
@@ -40,7 +40,7 @@ def evidence_after_edits(
         return replace(now, parts=(tuple(dict.fromkeys((*now.parts[0], *kept.parts[0]))),))
 
     return [
-        replace(was, evidence=tuple(map(left, was.evidence, now.evidence)))
+        replace(was, evidence=tuple(map(remaining, was.evidence, now.evidence)))
         for was, now in zip(before, after, strict=True)
     ]
 

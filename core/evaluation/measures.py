@@ -119,8 +119,8 @@ class Answering:
         """Return the sum of both, which are of the same model."""
         judging = self.judging or other.judging
         if self.judging and other.judging:
-            judging = _sum(self.judging, other.judging)
-        total = _sum(self, other)
+            judging = _add(self.judging, other.judging)
+        total = _add(self, other)
         return replace(total, troubles=(*self.troubles, *other.troubles), judging=judging)
 
 
@@ -307,7 +307,7 @@ def measure(rows: Sequence[Outcome]) -> Measures:
     )
 
 
-def _sum(one: _Took, other: _Took) -> _Took:
+def _add(one: _Took, other: _Took) -> _Took:
     """Return `one` with its whole numbers increased by those of `other`."""
     numbers = {
         each.name: getattr(one, each.name) + getattr(other, each.name)

@@ -53,7 +53,7 @@ def focus(view: View, found: Neighbourhood, wanted: Collection[str] = ()) -> Foc
     `wanted` are passages that are drawn however weak they are, with all that leads to them.
     """
     tree = _tree(view, found)
-    drawn = set(found.nodes) if view.everything else _drawn(view, found, tree, wanted)
+    drawn = set(found.nodes) if view.everything else _passages_to_draw(view, found, tree, wanted)
     behind: defaultdict[str, list[str]] = defaultdict(list)
     for name in tree.ranked():
         if name not in drawn:
@@ -95,9 +95,9 @@ class _Tree:
 
 def _tree(view: View, found: Neighbourhood) -> _Tree:
     tree = _Tree({}, {}, {view.centre: 0}, {view.centre: 0}, {view.centre: 1.0})
-    _grow(tree, _joined(found.edges, view.way), set(view.closed))
+    _grow(tree, _reachable_neighbours(found.edges, view.way), set(view.closed))
     # What was added by hand may be joined to the rest by an edge that the view does not follow.
-    _grow(tree, _joined(found.edges, "both"), set())
+    _grow(tree, _reachable_neighbours(found.edges, "both"), set())
     return tree
 
 
@@ -125,7 +125,9 @@ def _key(offered: tuple[float, str, Edge]) -> tuple[float, str, str]:
     return (-strength, parent, edge.id)
 
 
-def _joined(edges: Iterable[Edge], way: Facing) -> defaultdict[str, list[tuple[str, Edge]]]:
+def _reachable_neighbours(
+    edges: Iterable[Edge], way: Facing
+) -> defaultdict[str, list[tuple[str, Edge]]]:
     """Return, for each passage, its reachable neighbours and the connecting edge."""
     joined: defaultdict[str, list[tuple[str, Edge]]] = defaultdict(list)
     for edge in edges:
@@ -136,7 +138,9 @@ def _joined(edges: Iterable[Edge], way: Facing) -> defaultdict[str, list[tuple[s
     return joined
 
 
-def _drawn(view: View, found: Neighbourhood, tree: _Tree, wanted: Collection[str]) -> set[str]:
+def _passages_to_draw(
+    view: View, found: Neighbourhood, tree: _Tree, wanted: Collection[str]
+) -> set[str]:
     """Return the passages to draw: the nearest and strongest, those opened, and those `wanted`."""
     near = tree.strongest(name for name, depth in tree.distance.items() if depth == 1)
     drawn = {view.centre, *_near(near, tree)}
@@ -150,7 +154,7 @@ def _drawn(view: View, found: Neighbourhood, tree: _Tree, wanted: Collection[str
             brought[parent] += 1
             farther[tree.sides[name]] += 1
             drawn.add(name)
-    joined = _joined(found.edges, view.way)
+    joined = _reachable_neighbours(found.edges, view.way)
     for name, times in Counter(view.opened).items():
         if name in tree.distance:
             fresh = {other for other, _ in joined[name] if other in tree.distance} - drawn

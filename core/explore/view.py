@@ -32,12 +32,12 @@ class View:
     closed: tuple[str, ...] = ()
     everything: bool = False
 
-    def expanded(self, passage_id: str) -> "View":
+    def expand(self, passage_id: str) -> "View":
         """Return the view with neighbours of a passage, or more of them."""
         closed = tuple(name for name in self.closed if name != passage_id)
         return replace(self, opened=(*self.opened, passage_id), closed=closed)
 
-    def collapsed(self, passage_id: str) -> "View":
+    def collapse(self, passage_id: str) -> "View":
         """Return the view without what expanding a passage added, or else without what is behind
         it.
         """
@@ -52,7 +52,7 @@ class View:
 def explore(view: View, out_edges: EdgesOf, in_edges: EdgesOf) -> Neighbourhood:
     """Return the passages of `view`, the centre's own first, and every edge between two of them."""
     out_edges, in_edges = _read_once(out_edges), _read_once(in_edges)
-    leaving, arriving = _without(view.closed, out_edges), _without(view.closed, in_edges)
+    leaving, arriving = _edges_except(view.closed, out_edges), _edges_except(view.closed, in_edges)
 
     def around(start: str, hops: int) -> tuple[str, ...]:
         return within_reach(leaving, arriving, [start], hops, view.min_similarity, view.way)
@@ -94,7 +94,7 @@ def _read_once(edges_of: EdgesOf) -> EdgesOf:
     return read
 
 
-def _without(closed: Collection[str], edges_of: EdgesOf) -> EdgesOf:
+def _edges_except(closed: Collection[str], edges_of: EdgesOf) -> EdgesOf:
     """Return `edges_of` without the edges of `closed` passages."""
 
     def read(passages: Sequence[str]) -> list[Sequence[Edge]]:

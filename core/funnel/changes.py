@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from core.counterfactual import Amendments
 from core.funnel.reach import ROUNDS
-from core.playback.wording import listed
+from core.playback.wording import join_names
 from core.retrievers import Spec
 from core.retrievers.settings import Declared, as_text
 from core.retrievers.spec import Value
@@ -99,7 +99,7 @@ def in_words(change: str, spec: Spec) -> str:
         return f"{sentence}, still with {_kept_settings(kept, settings)}"
     # What follows the top k rises with it.
     more = [settings[other].title for other in followers(spec)] if name == TOP_K else []
-    return sentence.replace(one.title, listed([one.title, *more]), 1)
+    return sentence.replace(one.title, join_names([one.title, *more]), 1)
 
 
 def _followed_value(spec: Spec, one: Declared) -> Value:
@@ -120,7 +120,7 @@ def _edge_in_words(change: str) -> str:
 def _kept_settings(kept: str, settings: Mapping[str, Declared]) -> str:
     """Describe settings that stay as they are, each like `20 seeds`."""
     named = [one.split(" ") for one in kept.split(", ")]
-    return listed(
+    return join_names(
         [f"{n} {settings[name].title if name in settings else name}" for name, n in named]
     )
 

@@ -24,7 +24,7 @@ from core.funnel.placed_settings import (
 from core.funnel.replay import Asked, Replayed
 from core.funnel.rescue import Rescue
 from core.funnel.tried_values import TriedValues
-from core.playback.wording import begun, listed
+from core.playback.wording import begun, join_names
 from core.retrievers import Spec
 from core.retrievers.settings import Declared
 from core.retrievers.spec import Value
@@ -122,7 +122,7 @@ class Trials:
     def _trial_with_followers(self, top_k: Declared) -> Trial:
         """Return the trial of a larger top k with the settings derived from it kept."""
         kept = {one.name: one.title for one in self.spec.declared}
-        pins = listed(
+        pins = join_names(
             [f"{kept[name]} kept at {now}" for (name,), now in top_k_followers(self.spec)]
         )
         what = f"{begun(top_k.title)} with {pins}"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.playback.wording import listed
+from core.playback.wording import join_names
 from core.retrievers.settings import Declared
 
 FEW = 3
@@ -111,7 +111,7 @@ class TriedValues:
         return "works" if len(self.works) == 1 else "work"
 
     def _all(self, values: list[Number]) -> str:
-        return listed([self._worded(value) for value in values])
+        return join_names([self._worded(value) for value in values])
 
     def _worded(self, value: Number) -> str:
         return self.of.worded(int(value) if self.of.kind is int else round(value, 4))

@@ -88,7 +88,7 @@ class FromFile:
         places = _Places(self.entries, passages)
         by_passage: dict[str, dict[Direction, list[Asked]]] = {}
         for passage in passages:
-            if entries := places.of(passage):
+            if entries := places.entries_of(passage):
                 by_passage[passage.id] = {
                     kind: [one for entry in entries for one in entry.asked.get(kind, ())]
                     for kind in KINDS
@@ -130,7 +130,7 @@ class _Places:
                 self._told[text_digest(entry.text)].append(entry)
         self._titles = Counter(passage.title for passage in passages)
 
-    def of(self, passage: Passage) -> list[Entry]:
+    def entries_of(self, passage: Passage) -> list[Entry]:
         """Return the entries of a passage in the file: by id, by text, or by title."""
         if named := self._named.get(passage.id):
             return named

@@ -68,7 +68,7 @@ def read_graph(path: Path, name: str) -> GraphFile:
         rows = json_records(data, name)
     else:
         raise FileRejected(name, f"a graph is GraphML, or a table or JSON Lines with {SHAPE}")
-    return _checked(_links(rows, name), name)
+    return _validated(_links(rows, name), name)
 
 
 def _links(rows: Iterable[Mapping[str, Any]], name: str) -> Iterator[Link]:
@@ -109,7 +109,7 @@ def _weight(value: object, name: str, where: str) -> float:
     return weight
 
 
-def _checked(links: Iterable[Link], name: str) -> GraphFile:
+def _validated(links: Iterable[Link], name: str) -> GraphFile:
     """Collect the edges of a file; raise FileRejected if there are none or too many."""
     links_read: list[Link] = []
     for link in links:
@@ -139,7 +139,7 @@ def _graphml(data: bytes, name: str) -> GraphFile:
         for node, values in graph.nodes(data=True)
         if (title := next((values[key] for key in _TITLES if values.get(key)), None))
     }
-    checked = _checked(_graphml_links(graph, name), name)
+    checked = _validated(_graphml_links(graph, name), name)
     return GraphFile(checked.links, titles, tuple(map(str, graph.nodes)))
 
 

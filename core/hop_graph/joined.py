@@ -119,7 +119,7 @@ def _description(predicate: str, name: str) -> str:
 def _best_predicate(text: str, name: str, hidden: str) -> tuple[float, str] | None:
     predicates = (_predicate(_BRACKETS.sub("", each), name) for each in sentences(text))
     fit = [
-        (_worth(each), each)
+        (_specificity(each), each)
         for each in predicates
         if each and not _is_bare(each) and not _reveals(each, name) and hidden not in each
     ]
@@ -168,7 +168,7 @@ def _without_subject(sentence: str, name: str) -> str:
     return ""
 
 
-def _worth(predicate: str) -> float:
+def _specificity(predicate: str) -> float:
     """Score how specific a predicate is: more for numbers and names, less for 'is a town'."""
     first_words = predicate.split(maxsplit=2)
     vague = first_words[0] in ("is", "was") and first_words[1] in ("a", "an", "the")
@@ -178,7 +178,7 @@ def _worth(predicate: str) -> float:
 
 def _is_bare(predicate: str) -> bool:
     """Return whether it may be said of almost anything: 'rejected the claim'."""
-    return len(predicate.split()) < _BARE and _worth(predicate) <= 0
+    return len(predicate.split()) < _BARE and _specificity(predicate) <= 0
 
 
 def _reveals(predicate: str, name: str) -> bool:

@@ -93,7 +93,7 @@ def best_listed(out: Side, into: Side, lists: Lists, progress: Counted | None = 
     np.put_along_axis(probed, first, True, axis=1)
     best.unseen[:] = _bound_of_unprobed(near, probed, radius) / 2
     row, column = _near_pairs(out, into, probed, member)
-    pairs = PairScorer.of(out, into)
+    pairs = PairScorer.from_sides(out, into)
     for start in range(0, len(out), ROWS):
         rows = np.arange(start, min(start + ROWS, len(out)))
         part = slice(*np.searchsorted(row, (start, start + ROWS)))

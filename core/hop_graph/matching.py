@@ -55,7 +55,7 @@ def best_answers(
         return best
     answering = bounds_of_side(into, axes)
     cells = cells_of(asking, answering, device())
-    pairs = PairScorer.of(out, into)
+    pairs = PairScorer.from_sides(out, into)
     less = slack(asking, answering)
     for start in range(0, len(out), block):
         rows = np.arange(start, min(start + block, len(out)))
@@ -77,7 +77,7 @@ class PairScorer:
     sizes: NDArray[np.float64]
 
     @classmethod
-    def of(cls, out: Side, into: Side) -> "PairScorer":
+    def from_sides(cls, out: Side, into: Side) -> "PairScorer":
         """Prepare the scoring of pairs of out-questions and in-questions by shared keywords."""
         column = {word: number for number, word in enumerate(into.words)}
         sizes = np.diff(into.keywords.indptr).astype(np.float64)

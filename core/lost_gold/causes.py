@@ -8,7 +8,7 @@ from core.lost_gold.missed_gold import Gold
 from core.lost_gold.rank_drops import Falls
 from core.playback import Label
 from core.playback.reasons import occasions, reason_of
-from core.playback.wording import SPELLED_OUT, Title, begun, cropped, listed
+from core.playback.wording import SPELLED_OUT, Title, begun, cropped, join_names
 from core.steps import Offer, Offered, Step
 from core.text.display.scores import FEWEST, both
 
@@ -114,12 +114,12 @@ def _instead(step: Offered, title: Title) -> str:
     if len(names) > SPELLED_OUT:
         return ""
     if step.of != EDGES:
-        return f"{listed(names)} {'was' if len(names) == 1 else 'were'} selected instead."
+        return f"{join_names(names)} {'was' if len(names) == 1 else 'were'} selected instead."
     if len(names) == 1:
         (one,) = step.taken
         score = f"(score {one.score:.{FEWEST}f})"
         return f"the edge{_asking(one)} to {names[0]} {score} was followed instead."
-    return f"the edges to {listed(names)} were followed instead."
+    return f"the edges to {join_names(names)} were followed instead."
 
 
 def _asking(edge: Offer) -> str:

@@ -22,20 +22,20 @@ def as_asked(steps: Sequence[Step]) -> tuple[Step, ...]:
     """
     own = as_it_is(steps)
     names = {**_names(steps), **({own: ROOT} if own else {})}
-    return tuple(_renamed(step, names) for step in steps) if names else tuple(steps)
+    return tuple(_rename_nodes(step, names) for step in steps) if names else tuple(steps)
 
 
 def _names(steps: Sequence[Step]) -> dict[str, str]:
     """Return, by planned question, the id of the search for it alone."""
     planned = {thing.id for step in steps for thing in things_of(step) if thing.kind == "query"}
-    planned -= {name for step in steps for name in _walked(step)}
+    planned -= {name for step in steps for name in _visited_nodes(step)}
     asked = [step for step in steps if isinstance(step, Asked)]
     pairs = [(one, step.id) for step in asked for one in step.parents if one in planned]
     of, by = [one for one, _ in pairs], [name for _, name in pairs]
     return {one: name for one, name in pairs if of.count(one) == 1 == by.count(name)}
 
 
-def _walked(step: Step) -> Iterable[str]:
+def _visited_nodes(step: Step) -> Iterable[str]:
     """Return the nodes that a step examines or ranks."""
     match step:
         case Began():
@@ -48,7 +48,7 @@ def _walked(step: Step) -> Iterable[str]:
             return ()
 
 
-def _renamed(step: Step, names: Mapping[str, str]) -> Step:
+def _rename_nodes(step: Step, names: Mapping[str, str]) -> Step:
     """Return `step` with other ids for its nodes and lines."""
 
     def all_of(ids: Iterable[str]) -> tuple[str, ...]:

@@ -1,35 +1,35 @@
 """Put into words what a reader, planner or rule says at a step."""
 
 from core.playback.fold import Frame
-from core.playback.wording import BY_RULE, QUOTE, TITLE, Title, cropped, listed, voice
+from core.playback.wording import BY_RULE, QUOTE, TITLE, Title, cropped, join_names, voice
 from core.steps import Said
 
 SAID = 120
 """Characters of what is said where the sentence has nothing else."""
 
 
-def said(step: Said, now: Frame, title: Title) -> str:
+def narration(step: Said, now: Frame, title: Title) -> str:
     """Describe a statement in the narration, without a capital letter.
 
     Rules are said to infer an answer, because no model has judged it.
     """
     asked = [f"'{cropped(now.questions[name].asked.query)}'" for name in step.closes]
-    closed = f" That answers {listed(asked)}." if asked else ""
+    closed = f" That answers {join_names(asked)}." if asked else ""
     who = speaker(step.by)
     if not step.text:
         return _silent(step, now, who)
     ends = f" The search stops: {step.ends}." if step.ends else ""
     rests = [f"'{cropped(title(node), TITLE)}'" for node in step.rests_on]
     if closed and _by_rule(step):
-        source = f", from {listed(rests)}" if rests else ""
+        source = f", from {join_names(rests)}" if rests else ""
         answer = f"'{cropped(step.text, QUOTE)}'"
-        return f"{who} infers the answer to {listed(asked)}: {answer}{source}.{ends}"
+        return f"{who} infers the answer to {join_names(asked)}: {answer}{source}.{ends}"
     # What ends or closes nothing has the sentence to itself.
     text = cropped(step.text, QUOTE if ends or closed else SAID)
     stop = "" if text.endswith((".", "!", "?", "…")) else "."
     does = "replies"
     if _by_rule(step):
-        does = f"quotes {listed(rests)}" if rests else "returns"
+        does = f"quotes {join_names(rests)}" if rests else "returns"
     return f"{who} {does}: '{text}'{stop}{closed}{ends}"
 
 

@@ -40,7 +40,7 @@ def ended(text: str) -> str:
     >>> ended("out of reach"), ended("Rank 2."), ended("")
     ('Out of reach.', 'Rank 2.', '')
     """
-    return stopped(f"{begun(text).rstrip('.')}.") if text else ""
+    return without_double_stop(f"{begun(text).rstrip('.')}.") if text else ""
 
 
 def called(retriever: str) -> str:
@@ -75,7 +75,7 @@ def series(names: Sequence[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def listed(names: Sequence[str]) -> str:
+def join_names(names: Sequence[str]) -> str:
     """Join names as `a`, `a and b` or `a, b and 3 more`; three short names are all written."""
     if len(names) <= SPELLED_OUT:
         return " and ".join(names)
@@ -98,7 +98,7 @@ def voice(by: str) -> str:
     return BY_RULE if by.partition(" (")[0] == "rules" else by
 
 
-def stopped(text: str) -> str:
+def without_double_stop(text: str) -> str:
     """Remove the full stop after a quotation that ends with its own stop or an ellipsis.
 
     >>> without_double_stop("It says: 'home in…'."), without_double_stop("It says: 'We are home.'.")

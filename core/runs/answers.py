@@ -131,7 +131,7 @@ class Answers:
         """The models that read and judge."""
         return (self._reader.oracle, self._judge)
 
-    def of(
+    def answers_of(
         self, outcomes: Sequence[Outcome], rankings: Sequence[Sequence[Passage]] | None = None
     ) -> Iterator[Answered | None]:
         """Yield the answer to each outcome; None if there is no reference answer.
@@ -153,12 +153,12 @@ class Answers:
         if rankings is None:
             rankings = [each.passages(self._index) for each in outcomes]
         if self._judge is None:
-            yield from self._read(outcomes, rankings)
+            yield from self._read_answers(outcomes, rankings)
             return
         answers: list[Answered | None] = []
         lost: HopRagError | None = None
         try:
-            answers.extend(self._read(outcomes, rankings))
+            answers.extend(self._read_answers(outcomes, rankings))
         except HopRagError as error:
             lost = error
         yield from self._judged(self._judge, outcomes, answers)
@@ -191,7 +191,7 @@ class Answers:
                 correct = None if verdict is None else float(verdict.correct)
                 yield replace(one, judge=correct, judged=exchange)
 
-    def _read(
+    def _read_answers(
         self, outcomes: Sequence[Outcome], rankings: Sequence[Sequence[Passage]]
     ) -> Iterator[Answered | None]:
         """Send the prompts of outcomes that are not answered yet, and yield the answer to each."""

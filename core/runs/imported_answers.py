@@ -39,7 +39,7 @@ def _answer(runs: Runs, run: Run, retriever: str, index: Index, answers: Answers
         rankings = [_read(runs, run, row, index) for row in page]
         outcomes = [replace(outcome_of(row), answer=row.answer) for row in page]
         try:
-            for row, answer in zip(page, answers.of(outcomes, rankings), strict=True):
+            for row, answer in zip(page, answers.answers_of(outcomes, rankings), strict=True):
                 if answer:
                     read = answer.exchange
                     calls = row.calls + (len(read.replies) if read else 0)

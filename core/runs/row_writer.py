@@ -118,7 +118,7 @@ class Keeping:
     def _answers(self, waiting: Sequence[Asked]) -> Iterable[Answered | None]:
         if self._model_answers is None:
             return [None] * len(waiting)
-        return self._model_answers.of([outcome for outcome, _ in waiting])
+        return self._model_answers.answers_of([outcome for outcome, _ in waiting])
 
     def _row(self, outcome: Outcome, steps: tuple[Step, ...], answered: Answered | None) -> Row:
         placed = outcome.by_text

@@ -63,9 +63,9 @@ class Trace:
             for name, text in placed.texts.items()
         }
         measured = replace(self, steps=placed.steps, passages={**self.passages, **passages})
-        return measured._saying(placed.gold), placed.gold
+        return measured._with_gold_fields(placed.gold), placed.gold
 
-    def _saying(self, gold: Gold) -> "Trace":
+    def _with_gold_fields(self, gold: Gold) -> "Trace":
         """Return the trace with the fields of `gold`."""
         return replace(
             self,

@@ -120,7 +120,7 @@ def lifted(step: Step | now.Step) -> now.Step:
         case HopBegan():
             return now.Began("hop", step.hop, step.queue)
         case Judged():
-            return _judged(step)
+            return _convert_choice(step)
         case Ranked():
             told = Told(step.cost, fallback=step.fallback)
             return now.Ranked(_hits(step.hits), _hits(step.pruned), step.engine, told)
@@ -141,7 +141,7 @@ def _seeds(step: Seeded) -> now.Offered:
     )
 
 
-def _judged(step: Judged) -> now.Offered:
+def _convert_choice(step: Judged) -> now.Offered:
     """Convert a choice of version 2 to today's step."""
     chosen = set(step.chosen)
     return now.Offered(

@@ -32,18 +32,18 @@ class Candidates:
     scores: Scores
     gold: Collection[str]
 
-    def of(self, now: Frame, at: str) -> list[CandidateData]:
+    def of_step(self, now: Frame, at: str) -> list[CandidateData]:
         """Return the candidates of a frame's step, at the node `at`."""
         match now.step:
             case Offered() as step:
                 shown = shown_offers(step, self.gold)
-                return [self._offered(offer, step, now, at) for offer in shown]
+                return [self._candidate(offer, step, now, at) for offer in shown]
             case Spread() | Pooled() | Ranked() as step:
                 first = self._joined(step) if isinstance(step, Spread) else self.gold
-                return [self._listed(hit, now) for hit in _shown_hits(step, first)]
+                return [self._ranked_candidate(hit, now) for hit in _shown_hits(step, first)]
         return []
 
-    def _offered(self, offer: Offer, step: Offered, now: Frame, at: str) -> CandidateData:
+    def _candidate(self, offer: Offer, step: Offered, now: Frame, at: str) -> CandidateData:
         """Describe one candidate of a step, with its verdict and reason."""
         # A seed is found by the question that it answers, which is its label.
         edge = offer.tie if not step.entry and self.edges.known([offer.tie]) else ""
@@ -59,7 +59,7 @@ class Candidates:
             adds=self.cards.nodes.added(offer.target, way),
         )
 
-    def _listed(self, hit: Hit, now: Frame) -> CandidateData:
+    def _ranked_candidate(self, hit: Hit, now: Frame) -> CandidateData:
         """Describe one row of a ranking as a candidate."""
         node = hit.passage_id
         row = self.cards.row(node, now)

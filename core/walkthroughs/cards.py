@@ -86,7 +86,7 @@ class Cards:
         if node in now.questions or role in ("seed", "visited"):
             return "visited"
         if role == "offered":
-            return "candidate" if _undecided(node, now) else "not_followed"
+            return "candidate" if _needs_model_call(node, now) else "not_followed"
         return "visited" if node == ROOT else "unseen"
 
     def states(self, now: Frame) -> dict[str, State]:
@@ -108,7 +108,7 @@ def cards_of(stop: StopData) -> Iterator[CardData]:
         yield from stop["chain"]["cards"]
 
 
-def _undecided(node: str, now: Frame) -> bool:
+def _needs_model_call(node: str, now: Frame) -> bool:
     """Return whether a model would have to choose among the candidates but was not called."""
     exchange = now.step.told.exchange if now.step else None
     waits = exchange is not None and not exchange.replies and not exchange.trouble

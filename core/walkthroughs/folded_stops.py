@@ -37,7 +37,7 @@ class Folds:
         at = self.stops.played.at
         now, before = at[last["t"]], at[first["t"] - 1]
         steps = [self._step(number) for number in numbers]
-        named = self._named([at[stop["t"]] for stop in folded], before)
+        named = self._nodes_of_headline([at[stop["t"]] for stop in folded], before)
         candidates = _telling(folded, named)
         shown = [*named, *(one["card"]["node"] for one in candidates)]
         made: StopData = {
@@ -82,7 +82,7 @@ class Folds:
         now = frames[-1]
         k = now.asked.top_k if now.asked else 0
         if all(isinstance(one.step, Spread) for one in frames):
-            entered = _entered(before, now)
+            entered = _entering_top_k(before, now)
             few = {0: "no passage enters", 1: "one passage enters"}
             came = few.get(len(entered), f"{number(len(entered), 'passage')} enter")
             return f"In the next {number(len(steps), 'iteration')}, {came} the top {k}."
@@ -111,7 +111,7 @@ class Folds:
         ]
         return " ".join(sentences)
 
-    def _named(self, frames: Sequence[Frame], before: Frame) -> list[str]:
+    def _nodes_of_headline(self, frames: Sequence[Frame], before: Frame) -> list[str]:
         """Return the passages that the headline of merged stops is about.
 
         They are those reached first, or else those that enter the top k; gold comes first, then the
@@ -120,7 +120,7 @@ class Folds:
         if not _walks(frames):
             return []
         now = frames[-1]
-        named = _reached(frames) or _entered(before, now)
+        named = _reached(frames) or _entering_top_k(before, now)
         result, gold = self._result(now), self.stops.nodes.gold_numbers
         last = len(result)
         order = {row.hit.passage_id: row.rank for row in now.ranking_rows}
@@ -172,7 +172,7 @@ def _kept(now: Frame) -> set[str]:
     return {row.hit.passage_id for row in now.ranking_rows if row.kept}
 
 
-def _entered(before: Frame, now: Frame) -> set[str]:
+def _entering_top_k(before: Frame, now: Frame) -> set[str]:
     """Return the passages that enter the top k between two frames of one retrieval."""
     return _kept(now) - _kept(before) if _same(before, now) else set()
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from core.playback import Frame
 from core.playback.reasons import beaten, reason_of
-from core.playback.voices import said
+from core.playback.voices import narration
 from core.playback.wording import asked_of, begun, called, voice
 from core.steps import Asked, Began, Offered, Pooled, Ranked, Said, Spread
 from core.text.display.plurals import number, singular
@@ -44,18 +44,18 @@ class Headlines:
             case Offered() as step if not step.offers:
                 return self._skipped(step, now)
             case Offered() as step if step.arrivals or self._walks(step):
-                return self._walked(step, now)
+                return self._walk_headline(step, now)
             case Offered() as step:
                 return self._listed(step)
             case Spread() as step:
                 return self._spread(step, now)
             case Said() as step:
-                text = said(step, now, self.nodes.title)
+                text = narration(step, now, self.nodes.title)
                 return begun(text)
             case Pooled() as step:
                 return self._pooled(step, now)
             case Ranked() as step:
-                return self._ranked(step, now)
+                return self._result_headline(step, now)
         return ""
 
     def name(self, node: str) -> str:
@@ -127,7 +127,7 @@ class Headlines:
             key=lambda node: (self._tells(node, new, now), node in new, len(brings[node])),
         )
 
-    def _walked(self, step: Offered, now: Frame) -> str:
+    def _walk_headline(self, step: Offered, now: Frame) -> str:
         """Say how many edges are followed, and which new passage they reach."""
         noun = "edge" if self._walks(step) else singular(step.of)
         taken, best = [offer.target for offer in step.taken], self.about(now)
@@ -207,7 +207,7 @@ class Headlines:
         first = next((hit.passage_id for hit in step.hits if hit.passage_id not in now.things), "")
         return f"; {self.name(first)} {how}" if first else ""
 
-    def _ranked(self, step: Ranked, now: Frame) -> str:
+    def _result_headline(self, step: Ranked, now: Frame) -> str:
         """Say how many passages are retrieved, and which ranks first."""
         if not step.hits:
             return "No passage is retrieved."

@@ -99,7 +99,7 @@ class Stops:
         now = self.played.at[t]
         here = self._here(now)
         origin = self.nodes.origins.get(here)
-        candidates = _led_by(self.candidates.of(now, here), self.headlines.about(now))
+        candidates = _led_by(self.candidates.of_step(now, here), self.headlines.about(now))
         came = origin.source if origin else ""
         line = origin.line if origin and not origin.is_seed else ""
         card = self.cards.card(here, now, self._matters(here, line, candidates))
@@ -135,7 +135,7 @@ class Stops:
             folded=[],
             chain=None,
             helpfulness=self.helpfulness(
-                self._in_focus(now, here, candidates), now, self.played.at[t - 1]
+                self._nodes_with_sums(now, here, candidates), now, self.played.at[t - 1]
             ),
             ranking=self.rankings.number(self.scores.ranking(now, holding)),
             queue=self.queues.number(waiting),
@@ -240,7 +240,7 @@ class Stops:
                 sentences.setdefault(drop.t, []).append(f"{drop.of(title)}.")
         return sentences
 
-    def _in_focus(self, now: Frame, here: str, found: Sequence[CandidateData]) -> list[str]:
+    def _nodes_with_sums(self, now: Frame, here: str, found: Sequence[CandidateData]) -> list[str]:
         """Return the nodes whose score may be shown as a sum, best first.
 
         They are the one in the headline, gold just selected, other selected nodes, and `here`.

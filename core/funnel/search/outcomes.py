@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from core.counterfactual import written
+from core.counterfactual import amendments_text
 from core.funnel.changes import Change, holding
 from core.funnel.replay import Replayed, Replays
 from core.funnel.rescue import Rescue
@@ -95,7 +95,7 @@ class Outcomes:
             kind=change.kind,
             change=change.text,
             retriever=str(change.spec),
-            amendments=written(change.amendments),
+            amendments=amendments_text(change.amendments),
             extra=extra,
             rank=rank,
             seeds=max(0, ran.seeds - before.seeds) if ran and before else 0,

@@ -98,13 +98,13 @@ class StoredReplies:
             if abandoned():
                 raise Cancelled("This reply is no longer needed.")
             time.sleep(LOOK)
-        with lease.kept():
+        with lease.renewed():
             yield
 
     def _taken(self, lease: Lease) -> bool:
         with _mendable(self._place):
             try:
-                return lease.taken()
+                return lease.try_acquire()
             except PermissionError:  # who may not write asks for itself alone
                 return True
 

@@ -94,11 +94,11 @@ def reading(
                 f"{place} cannot be used: {why}. Fix the problem and continue."
             ) from error
         raise StoreError(
-            _told(error, place, what or place.name, remedy or _REMEDY, versions or {})
+            _damage_message(error, place, what or place.name, remedy or _REMEDY, versions or {})
         ) from error
 
 
-def _told(
+def _damage_message(
     error: BaseException, place: Place, what: str, remedy: str, versions: Mapping[str, int]
 ) -> str:
     """Explain why `what` cannot be read: a damaged file, or another error, with the remedy."""

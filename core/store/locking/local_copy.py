@@ -12,7 +12,7 @@ from uuid import uuid4
 from core.errors import LockLost
 from core.places import Outdated, Remote, Version, write_whole
 from core.settings import make_folder, settings
-from core.store.locking.object_lock import LASTS, AlreadyLocked, is_lock, leased
+from core.store.locking.object_lock import LASTS, AlreadyLocked, hold_lock, is_lock
 from core.store.records.record import PUBLISHED, read_record
 
 _OLD = 60.0  # seconds after which no process is about to open an earlier copy
@@ -44,11 +44,11 @@ def current(place: Remote) -> Copy | None:
             stored = place.read()
     except FileNotFoundError:
         return None
-    return _kept(place, stored.version, stored.content)
+    return _cache_copy(place, stored.version, stored.content)
 
 
 @contextmanager
-def changing(place: Remote, patience: float) -> Iterator[Path]:
+def change_locally(place: Remote, patience: float) -> Iterator[Path]:
     """Provide a local copy to change, which is stored at the end unless an error occurs.
 
     Parameters
@@ -64,7 +64,7 @@ def changing(place: Remote, patience: float) -> Iterator[Path]:
         raise _gone(place)
     purpose = f"changing {place.name}"
     try:
-        with leased(place.parent / f"{place.name}.lock", purpose, patience):
+        with hold_lock(place.parent / f"{place.name}.lock", purpose, patience):
             there = current(place)
             if there and not there.path.stat().st_size:
                 raise _gone(place)  # the index was renamed, and this is about to be deleted
@@ -77,16 +77,16 @@ def changing(place: Remote, patience: float) -> Iterator[Path]:
                 content = mine.read_bytes()
             finally:
                 mine.unlink(missing_ok=True)
-            version = _replaced(place, content, there)
+            version = _store_unless_changed(place, content, there)
             if there is None and _is_left_over(place):
                 place.unlink(missing_ok=True)
                 raise _gone(place)
-            _kept(place, version, content)
+            _cache_copy(place, version, content)
     except AlreadyLocked as error:
         raise OSError(errno.EBUSY, f"Another process holds the lock: {error}", str(place)) from None
 
 
-def _replaced(place: Remote, content: bytes, there: Copy | None) -> Version:
+def _store_unless_changed(place: Remote, content: bytes, there: Copy | None) -> Version:
     """Store the changed content; raise LockLost if another process has changed it meanwhile."""
     try:
         return place.replace(content, there.version if there else None)
@@ -115,7 +115,7 @@ def _gone(place: Remote) -> FileNotFoundError:
     return FileNotFoundError(errno.ENOENT, "The index is gone", str(place))
 
 
-def _kept(place: Remote, version: Version, content: bytes) -> Copy:
+def _cache_copy(place: Remote, version: Version, content: bytes) -> Copy:
     """Write a local copy of a version, and delete old copies."""
     folder = copy_folder(place.parent)
     path = folder / f"{_digest(f'{version.e_tag} {version.version}')}-{place.name}"

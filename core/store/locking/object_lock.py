@@ -59,7 +59,7 @@ _JSON = TypeAdapter(_Sign)
 
 
 @contextmanager
-def leased(place: Remote, purpose: str, patience: float) -> Iterator["Lease"]:
+def hold_lock(place: Remote, purpose: str, patience: float) -> Iterator["Lease"]:
     """Hold the lock whose object is `place`.
 
     Parameters
@@ -73,11 +73,11 @@ def leased(place: Remote, purpose: str, patience: float) -> Iterator["Lease"]:
     """
     lease = Lease(place, purpose)
     until = time.monotonic() + patience
-    while not lease.taken():
+    while not lease.try_acquire():
         if time.monotonic() >= until:
             raise AlreadyLocked(holder_of(place))
         time.sleep(LOOK)
-    with lease.kept():
+    with lease.renewed():
         yield lease
 
 
@@ -105,7 +105,7 @@ class Lease:
         """The fencing token, higher than that of every previous holder."""
         return self._sign.token
 
-    def taken(self) -> bool:
+    def try_acquire(self) -> bool:
         """Try to acquire the lock and return whether it succeeded; then use `renewed`."""
         sign = _read(self._place)
         if sign and not _is_over(sign, self._place):
@@ -144,7 +144,7 @@ class Lease:
             raise _lock_lost(self._place) from None
 
     @contextmanager
-    def kept(self) -> Iterator[None]:
+    def renewed(self) -> Iterator[None]:
         """Renew the lock in the background within the context, and release it at the end."""
         stop = threading.Event()
         threading.Thread(target=self._live, args=(stop,), daemon=True).start()

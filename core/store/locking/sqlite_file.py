@@ -115,7 +115,7 @@ class SmallFile:
 
     def _changed(self) -> AbstractContextManager[Path]:
         if isinstance(self.path, Remote):
-            return local_copy.changing(self.path, _PATIENCE)
+            return local_copy.change_locally(self.path, _PATIENCE)
         return nullcontext(self.path)
 
     def _made(self, found: sqlite3.Connection) -> bool:

@@ -27,7 +27,7 @@ from core.places import Place, Remote
 from core.settings import make_folder
 from core.store.database import connect, is_made, table_names
 from core.store.integrity.damage import reading
-from core.store.locking.object_lock import AlreadyLocked, Lease, holder_of, is_leased, leased
+from core.store.locking.object_lock import AlreadyLocked, Lease, hold_lock, holder_of, is_leased
 from core.store.records.record import PUBLISHED, SHELF, fence, last_token
 from core.store.schema import EMBEDDINGS, META
 
@@ -85,7 +85,11 @@ def writer_lock(place: Place, purpose: str) -> Iterator[None]:
         with _lost_lock_told(place):
             yield
         return
-    with _leased(place, purpose) if isinstance(place, Remote) else _locked(place, purpose) as lock:
+    with (
+        _hold_object_lock(place, purpose)
+        if isinstance(place, Remote)
+        else _hold_folder_lock(place, purpose) as lock
+    ):
         outer = _held.set({**_held.get(), _key(place): lock})
         try:
             with _lost_lock_told(place):
@@ -152,9 +156,9 @@ def _key(place: Place) -> Place:
 
 
 @contextmanager
-def _locked(folder: Path, purpose: str) -> Iterator[FolderLock]:
+def _hold_folder_lock(folder: Path, purpose: str) -> Iterator[FolderLock]:
     """Hold the lock of a local folder, and write down who holds it."""
-    lock = _acquired(folder)
+    lock = _acquire(folder)
     try:
         token = 1 + max(_last_token(folder), *(last_token(folder, name) for name in _RECORDS))
         held = FolderLock(folder.absolute(), token, _identity(folder / _LOCK))
@@ -192,7 +196,7 @@ def _identity(file: Path) -> tuple[int, int]:
     return status.st_dev, status.st_ino
 
 
-def _acquired(folder: Path) -> FileLock:
+def _acquire(folder: Path) -> FileLock:
     """Acquire the lock file of a local folder; raise an error that names the holder if it is
     locked.
     """
@@ -212,12 +216,12 @@ def _acquired(folder: Path) -> FileLock:
 
 
 @contextmanager
-def _leased(place: Remote, purpose: str) -> Iterator[Lease]:
+def _hold_object_lock(place: Remote, purpose: str) -> Iterator[Lease]:
     """Hold the lock of a folder in object storage."""
     taken = False
     try:
         _need_ours(place)
-        with leased(place / _LOCK, purpose, _WRITER_PATIENCE) as lease:
+        with hold_lock(place / _LOCK, purpose, _WRITER_PATIENCE) as lease:
             if lease.succeeds != "released":
                 # The holder before may still be running.
                 create = lease.succeeds == "expired"

@@ -59,7 +59,7 @@ class Read:
     @property
     def record(self) -> Record | None:
         """The parsed record, or None if there is none. ValueError if it is damaged."""
-        return None if self.content is None else _parsed(self.content)
+        return None if self.content is None else _parse(self.content)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def read_record(place: Place, name: str) -> Read:
     """
     target = place / name
     if isinstance(target, Remote):
-        return _read(target)
+        return _read_cached(target)
     try:
         return Read(target.read_bytes())
     except (FileNotFoundError, NotADirectoryError):
@@ -140,7 +140,7 @@ def last_token(place: Place, name: str) -> int:
 def _fenced(content: bytes | None, token: int) -> bytes:
     """Return the same record with another version."""
     try:
-        record = _parsed(content) if content is not None else Record()
+        record = _parse(content) if content is not None else Record()
     except ValueError:
         return (content or b"") + b"\n"
     if record.gone:
@@ -148,7 +148,7 @@ def _fenced(content: bytes | None, token: int) -> bytes:
     return _formatted(Record(token, record.content))
 
 
-def _read(target: Remote) -> Read:
+def _read_cached(target: Remote) -> Read:
     """Read a record; unchanged content comes from the cache."""
     known = _cache.get(target)
     try:
@@ -170,7 +170,7 @@ def _formatted(record: Record) -> bytes:
     return json.dumps(asdict(_Stored(record.token, record.content, _digest(record)))).encode()
 
 
-def _parsed(content: bytes) -> Record:
+def _parse(content: bytes) -> Record:
     """Parse a record; raise ValueError if its checksum is wrong."""
     if not content.strip():
         return Record(gone=True)

@@ -9,9 +9,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.counterfactual import PLAIN, Amendment, Amendments, amended, parse, written
+from core.counterfactual import (
+    PLAIN,
+    Amendment,
+    Amendments,
+    amendments_text,
+    append_amendment,
+    parse,
+)
 from core.errors import InputError
-from core.playback.wording import listed
+from core.playback.wording import join_names
 from core.retrievers import Spec
 from core.retrievers.base import KEPT
 from core.retrievers.registry import NoSuchRetriever
@@ -81,7 +88,7 @@ class Ask:
 
     def amended(self, one: Amendment) -> "Ask":
         """Return the same, with `one` chosen by hand too, in place of what it takes back."""
-        return replace(self, amendments=amended(self.amendments, one))
+        return replace(self, amendments=append_amendment(self.amendments, one))
 
     def without(self, one: Amendment) -> "Ask":
         """Return the same, with `one` left to the retriever again."""
@@ -94,13 +101,13 @@ class Ask:
 
     def params(self) -> dict[str, str]:
         """As it stands in the address."""
-        by_hand = {AMEND: written(self.amendments)} if self.amendments else {}
+        by_hand = {AMEND: amendments_text(self.amendments)} if self.amendments else {}
         return {"q": self.question, "retriever": str(self.spec), **by_hand}
 
     def command(self, index: str) -> str:
         """Return the same from the command line; `index` is the folder's path."""
         said = ("ask", self.question, "--index", index, "--retriever", str(self.spec))
-        by_hand = ("--amend", written(self.amendments)) if self.amendments else ()
+        by_hand = ("--amend", amendments_text(self.amendments)) if self.amendments else ()
         return shlex.join(["python", "-m", "core", *said, *by_hand, "--trace", "trace.jsonl"])
 
     @staticmethod
@@ -144,7 +151,7 @@ def _named(
 def nobody(names: Sequence[str]) -> str:
     """That no retriever is called as an address says."""
     quoted = [repr(name[:40]) for name in names]
-    return f"The link names unknown retrievers: {listed(quoted)}."
+    return f"The link names unknown retrievers: {join_names(quoted)}."
 
 
 @contextmanager

@@ -95,7 +95,7 @@ def _actions(index: Index, now: Shown, smaller: int, passage_id: str, held: str)
         disabled=full or not hidden,
         help=_expand_hint(hidden, full, view.cap),
         on_click=explore_state.look_at,
-        args=(view.expanded(passage_id),),
+        args=(view.expand(passage_id),),
     )
     fewer = len(drawn) - smaller
     row.button(
@@ -104,7 +104,7 @@ def _actions(index: Index, now: Shown, smaller: int, passage_id: str, held: str)
         disabled=fewer <= 0,
         help="Hide passages that are connected only through this one.",
         on_click=explore_state.look_at,
-        args=(view.collapsed(passage_id),),
+        args=(view.collapse(passage_id),),
     )
     row.button(
         "Centre here",

@@ -7,7 +7,7 @@ The address names the question, its retriever and the step. A trace from a file 
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
-from core.counterfactual import parse, written
+from core.counterfactual import amendments_text, parse
 from core.retrievers import Retriever, Spec, make
 from core.traces import Trace
 from pages.components.ask import current_question, opened_trace
@@ -84,7 +84,7 @@ def trace_of(workbench: Workbench, wanted: Ask, gate: Gate) -> Trace:
     about = (str(index.path), index.meta.finished_at, wanted.question, str(wanted.spec))
     model = workbench.oracle.llm.asked_as if workbench.oracle else ""
     run = f"{gate.run} {wanted.spec.version}"
-    return _computed(workbench, gate, *about, written(wanted.amendments), run, model)
+    return _computed(workbench, gate, *about, amendments_text(wanted.amendments), run, model)
 
 
 @st.cache_resource(max_entries=60, show_spinner="Walking the graph…")

@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.artefacts.stored_artefacts import missing
 from core.artefacts.workbench import Workbench
-from core.counterfactual import written
+from core.counterfactual import amendments_text
 from core.errors import HopRagError
 from core.funnel.lists import Lists
 from core.marks import Gold
@@ -101,7 +101,7 @@ def _read_ahead(ready: Workbench, wanted: Ask) -> None:
 def _sliders(wanted: Ask) -> Spec:
     """A slider for every number; they start anew where another question or retriever is asked."""
     spec, state = wanted.spec, st.session_state
-    of = (wanted.question, str(spec), written(wanted.amendments))
+    of = (wanted.question, str(spec), amendments_text(wanted.amendments))
     if state.get(_OF) != of:
         state[_OF] = of
         for one in numeric_settings(spec):

@@ -13,9 +13,9 @@ from core.counterfactual import (
     Refuse,
     Seed,
     Take,
-    amended,
+    amendments_text,
+    append_amendment,
     parse,
-    written,
 )
 from core.errors import InputError
 
@@ -30,7 +30,7 @@ ONE = st.one_of(
 
 @given(ONE)
 def test_any_id_comes_back_from_an_address(one):
-    address = urlencode({"amend": written([one])})
+    address = urlencode({"amend": amendments_text([one])})
     assert parse(parse_qs(address)["amend"][0]) == (one,)
 
 
@@ -38,9 +38,9 @@ def test_any_id_comes_back_from_an_address(one):
 def test_what_is_amended_one_by_one_never_contradicts_itself(several):
     found = ()
     for one in several:
-        found = amended(found, one)
+        found = append_amendment(found, one)
         assert found[-1] == one
-    assert parse(written(found)) == found
+    assert parse(amendments_text(found)) == found
 
 
 def test_the_text_is_what_a_person_would_write():
@@ -54,7 +54,7 @@ def test_the_text_is_what_a_person_would_write():
         Seed("club", added=False),
     )
     assert parse(text) == read
-    assert written(read) == text
+    assert amendments_text(read) == text
     assert parse(" , take(e1@owner) ,take(e1@owner)") == read[:1]
     assert parse("") == ()
 
@@ -98,6 +98,9 @@ def test_hostile_text_is_refused(text):
 
 def test_a_judgement_takes_back_what_was_said_of_its_edges():
     said = parse("take(e1@owner),refuse(e2@owner),take(e1@club)")
-    judged = amended(said, Judge("owner", "e3"))
-    assert written(judged) == "take(e1@club),judge(e3@owner)"
-    assert written(amended(judged, Refuse("owner", "e3"))) == "take(e1@club),refuse(e3@owner)"
+    judged = append_amendment(said, Judge("owner", "e3"))
+    assert amendments_text(judged) == "take(e1@club),judge(e3@owner)"
+    assert (
+        amendments_text(append_amendment(judged, Refuse("owner", "e3")))
+        == "take(e1@club),refuse(e3@owner)"
+    )

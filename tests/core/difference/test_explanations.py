@@ -10,8 +10,8 @@ from core.difference.explanations import (
     also_missed,
     by_parts,
     causes,
-    failing,
     first_difference,
+    missed_phrase,
     moved,
     way_to,
 )
@@ -93,13 +93,15 @@ def test_gold_that_a_thing_led_to_is_told_by_that_on_both_sides() -> None:
     ]
     assert way_to(b.steps, "town") is None
     near = replace(told("A", ONE_SHOT, a.fates), near={"owner": "its nearest fact ranks 9th"})
-    assert failing(near, "owner", "it").endswith("the cut-off); its nearest fact ranks 9th")
+    assert missed_phrase(near, "owner", "it").endswith("the cut-off); its nearest fact ranks 9th")
 
 
 def test_why_something_was_not_taken_is_told_before_the_scores() -> None:
     full = "the limit of 15 passages is reached"
     fate = Fate("owner", "owner", "refused", score=23.3, margin=-1.6, beat="Fulmar", why=full)
-    assert failing(Account("A", (), {"owner": fate}), "owner", "it").endswith(f"select it: {full}")
+    assert missed_phrase(Account("A", (), {"owner": fate}), "owner", "it").endswith(
+        f"select it: {full}"
+    )
     assert fate.brief == f"not followed; {full}"
 
 
@@ -122,7 +124,8 @@ def test_what_no_step_ranked_is_told_by_how_near_it_came() -> None:
     far = Fate("owner", "owner", "far", hop=5)
     offered = Fate("owner", "owner", "unoffered", hop=2)
     ends = [
-        failing(Account("A", (), {"owner": one}), "owner", "it") for one in (unseen, far, offered)
+        missed_phrase(Account("A", (), {"owner": one}), "owner", "it")
+        for one in (unseen, far, offered)
     ]
     assert ends == [
         "does not find it: its nearest fact ranks 49th, below the top 7",
@@ -220,10 +223,10 @@ def test_both_scores_are_told_of_what_ranks_below_and_of_what_was_refused() -> N
         **{"place": "Harbour Rovers", "round": "hop", "beat": "Lantern Ground"},
     )
     a, b = told("A", ONE_SHOT, {"owner": cut}), told("B", WALK, {"owner": refused})
-    assert failing(a, "owner", "it") == (
+    assert missed_phrase(a, "owner", "it") == (
         "ranks it 44th, below its top 20 (score 0.239, cut-off 0.357)"
     )
-    assert failing(b, "owner", "it") == (
+    assert missed_phrase(b, "owner", "it") == (
         "does not select it in hop 1 at 'Harbour Rovers': score 0.180, lowest accepted 0.217"
     )
     [cause] = causes([a, b], {"owner": "Mara Quist"})
@@ -235,6 +238,6 @@ def test_both_scores_are_told_of_what_ranks_below_and_of_what_was_refused() -> N
 
 def test_where_no_search_names_gold_that_is_the_cause() -> None:
     lost = Fate("owner", "owner", "cut", rank=10, k=6, inner=True, search="#3", unnamed=True)
-    assert failing(Account("A", (), {"owner": lost}), "owner", "it") == (
+    assert missed_phrase(Account("A", (), {"owner": lost}), "owner", "it") == (
         "ranks it 10th at best (search #3); no search query contains its title"
     )

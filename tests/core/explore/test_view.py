@@ -61,15 +61,15 @@ def test_nothing_is_reached_through_a_closed_passage() -> None:
 
 def test_collapsing_takes_back_an_expansion_first() -> None:
     view = View("club")
-    opened = view.expanded("owner")
+    opened = view.expand("owner")
     assert opened.opened == ("owner",)
-    assert opened.collapsed("owner") == view
-    assert view.collapsed("owner") == View("club", closed=("owner",))
-    assert view.collapsed("owner").expanded("owner") == opened
+    assert opened.collapse("owner") == view
+    assert view.collapse("owner") == View("club", closed=("owner",))
+    assert view.collapse("owner").expand("owner") == opened
 
 
 def test_the_centre_cannot_be_collapsed() -> None:
-    assert View("club").collapsed("club") == View("club")
+    assert View("club").collapse("club") == View("club")
 
 
 def test_the_cap_says_how_many_were_found() -> None:

@@ -7,7 +7,7 @@ import pytest
 from core.errors import IndexLocked, LockLost, StoreError
 from core.places import Outdated, Remote
 from core.store.locking import object_lock
-from core.store.locking.object_lock import LASTS, AlreadyLocked, Lease, is_leased, leased
+from core.store.locking.object_lock import LASTS, AlreadyLocked, Lease, hold_lock, is_leased
 from core.store.locking.writer_lock import confirm_lock, holder, is_locked, writer_lock
 
 
@@ -63,7 +63,7 @@ def test_who_slept_past_its_time_publishes_nothing(
 ) -> None:
     monkeypatch.setattr(Lease, "_live", lambda self, stop: None)
     with writer_lock(remote, "one that sleeps"):
-        with leased(remote / "writer.lock", "one that is awake", 0):
+        with hold_lock(remote / "writer.lock", "one that is awake", 0):
             pass
         with pytest.raises(StoreError, match=r"another process.*one that is awake"):
             confirm_lock(remote)
@@ -76,11 +76,11 @@ def test_each_holder_has_a_higher_token_and_knows_how_the_one_before_ended(
 ) -> None:
     place = remote / "lock"
     monkeypatch.setattr(Lease, "_live", lambda self, stop: None)
-    with leased(place, "first", 0) as first:
+    with hold_lock(place, "first", 0) as first:
         assert (first.token, first.succeeds) == (1, "none")
-        with pytest.raises(AlreadyLocked, match="first"), leased(place, "too early", 0):
+        with pytest.raises(AlreadyLocked, match="first"), hold_lock(place, "too early", 0):
             pass
-    with leased(place, "second", 0) as second:
+    with hold_lock(place, "second", 0) as second:
         assert (second.token, second.succeeds) == (2, "released")
         second.raise_token(2)
         second.raise_token(1)
@@ -89,11 +89,11 @@ def test_each_holder_has_a_higher_token_and_knows_how_the_one_before_ended(
         monkeypatch.setattr(
             object_lock, "_now", lambda place: datetime.now(UTC) + timedelta(hours=1)
         )
-        with leased(place, "third", 0) as third:
+        with hold_lock(place, "third", 0) as third:
             assert (third.token, third.succeeds) == (10, "expired")
             with pytest.raises(LockLost, match=r"paused or cut off.*third"):
                 second.raise_token(11)
-    with leased(place, "fourth", 0) as fourth:
+    with hold_lock(place, "fourth", 0) as fourth:
         assert (fourth.token, fourth.succeeds) == (11, "released")
         fourth.discard = True
     assert not place.exists()
@@ -103,7 +103,7 @@ def test_the_lock_of_a_folder_that_was_copied_with_it_is_free(remote: Remote) ->
     place = remote / "lock"
     place.write_bytes(b"")
     assert not is_leased(place)
-    with leased(place, "a test", 0) as held:
+    with hold_lock(place, "a test", 0) as held:
         assert (held.token, held.succeeds) == (1, "none")
         assert is_leased(place)
         place.unlink()
@@ -116,7 +116,7 @@ def test_a_lock_lives_for_so_many_seconds_without_a_sign(
 ) -> None:
     place = remote / "lock"
     monkeypatch.setattr(Lease, "_live", lambda self, stop: None)
-    with leased(place, "a test", 0):
+    with hold_lock(place, "a test", 0):
         changed = place.read().changed
         for seconds, held in ((LASTS - 1, True), (LASTS, True), (LASTS + 1, False)):
             now = changed + timedelta(seconds=seconds)
@@ -127,7 +127,7 @@ def test_a_lock_lives_for_so_many_seconds_without_a_sign(
 def test_signs_of_life_keep_it(remote: Remote, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(object_lock, "LASTS", 0.05)
     place, before = remote / "lock", set(threading.enumerate())
-    with leased(place, "a test", 0) as held:
+    with hold_lock(place, "a test", 0) as held:
         first = place.read().version
         while place.read_unless(first) is None:
             pass

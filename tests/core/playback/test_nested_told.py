@@ -3,7 +3,7 @@
 from core.playback import frame, labels
 from core.playback.account import Looked, account
 from core.playback.reasons import occasions
-from core.playback.voices import said
+from core.playback.voices import narration
 from core.steps import ROOT, Asked, Ranked, Said
 from core.types import Hit
 from tests.core.examples import NESTED
@@ -13,7 +13,7 @@ END = len(NESTED)
 
 def spoken(steps, t, title=str):
     """Return what the voice of step `t` says."""
-    return said(steps[t - 1], frame(steps, t), title)
+    return narration(steps[t - 1], frame(steps, t), title)
 
 
 def test_labels():
