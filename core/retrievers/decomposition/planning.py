@@ -1,6 +1,8 @@
 """The sub-questions of a question, by the model or by rules, and how they are shown."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 
 from pydantic import BaseModel, ConfigDict
 
@@ -9,6 +11,7 @@ from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.errors import ReplyUnreadable
 from core.models.oracle import Guess
+from core.models.prompt import Prompt
 from core.retrievers.model_replies import reply_or_none, speaker
 from core.steps import ROOT, Said, Thing, Tie, Told
 from core.text.decomposition.placeholders import PLACE, levels, places
@@ -31,17 +34,39 @@ GUESS = Guess(surely=Plan(questions=[]), likely=None)
 """Surely the question as it is; likely what the rules make of it."""
 
 
-def plan_questions(bench: Workbench, query: str, substitute: str) -> tuple[tuple[str, ...], Told]:
+def plan_questions(
+    bench: Workbench, query: str, substitute: str, *, exactly: int = 0
+) -> tuple[tuple[str, ...], Told]:
     """Return the sub-questions of `query`, and who decomposed it.
 
     A `#1` in the query itself is rewritten, since it refers to an answer in a plan.
+
+    Parameters
+    ----------
+    exactly : sub-questions that the model has to write; 0 for as many as it needs.
     """
     query = PLACE.sub(r"no. \1", query)
-    prompt = prompts.prompt("decompose", Plan, longest=LONGEST, question=query, most=MOST)
-    plan, told = reply_or_none(bench.oracle, prompt, read_plan, GUESS, substitute)
+    prompt = _prompt(query, exactly)
+    read = partial(_read_exactly, exactly) if exactly else read_plan
+    plan, told = reply_or_none(bench.oracle, prompt, read, GUESS, substitute)
     if plan is None:
         return decompose(query, bench.get(KEYWORDS)), told
     return tuple(plan.questions) or (query,), told
+
+
+def _prompt(query: str, exactly: int) -> Prompt:
+    if not exactly:  # word for word as ever: replies to it are kept
+        return prompts.prompt("decompose", Plan, longest=LONGEST, question=query, most=MOST)
+    given = {"question": query, "most": exactly, "exactly": exactly}
+    asked = prompts.prompt("decompose", Plan, longest=LONGEST, **given)
+    return replace(asked, system=f"{asked.system}\n\n{prompts.instructions('exactly')}")
+
+
+def _read_exactly(number: int, text: str) -> Plan:
+    plan = read_plan(text)
+    if len(plan.questions) != number:
+        raise ReplyUnreadable(f"The reply has {len(plan.questions)} questions, not {number}.")
+    return plan
 
 
 def read_plan(text: str) -> Plan:

@@ -1,7 +1,7 @@
 """Query decomposition: a search for each sub-question, and their lists made one."""
 
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -25,6 +25,7 @@ from core.retrievers.settings import Setting
 from core.retrievers.spec import Spec, make
 from core.steps import ROOT, Began, Cost, Pooled, Ranked, Step, Told
 from core.text.decomposition.placeholders import filled, levels, places
+from core.text.decomposition.rules import MOST
 from core.types import Hit
 
 _WHOLE = "whole question"
@@ -39,6 +40,9 @@ class QueryDecomposition:
 
     Parameters
     ----------
+    count : sub-questions that the model writes; 0 for as many as it needs.
+    answered : every sub-question is answered, also where no other waits for it, and a reader gets
+        the answers.
     whole : the question as it is has a list of its own (ours: a part that went astray costs less).
     k0 : of reciprocal ranks. The usual 60 makes the first of a list hardly better than its tenth,
         and here each list has one passage that counts.
@@ -54,6 +58,17 @@ class QueryDecomposition:
     whole: Annotated[bool, Setting("whether to search with the whole query too")] = True
     each: Annotated[int, Setting("passages per sub-question", least=1, most=100)] = 20
     read: Annotated[int, Setting("passages read to answer a sub-question", least=1, most=20)] = 5
+    count: Annotated[
+        int,
+        Setting(
+            "sub-questions that the model writes",
+            least=0,
+            most=MOST,
+            title="number of sub-questions",
+            zero="as many as needed",
+        ),
+    ] = 0
+    answered: Annotated[bool, Setting("whether every sub-question is answered")] = False
     k0: Annotated[
         float, Setting("rank constant; higher values reduce the advantage of top ranks", least=0)
     ] = 1
@@ -80,10 +95,12 @@ class QueryDecomposition:
     def retrieve(self, query: str) -> Iterator[Step]:
         yield first_step(self, query)
         started = time.perf_counter()
-        parts, told = plan_questions(self.workbench, query, self.card.substitute)
+        parts, told = plan_questions(
+            self.workbench, query, self.card.substitute, exactly=self.count
+        )
         yield plan_said(parts, told)
         inner = make(self.over, self.workbench, top_k=self.each)
-        lists = yield from self._searched(inner, parts)
+        lists, answers = yield from self._searched(inner, parts)
         if self.whole and len(parts) > 1:
             yield Began(_WHOLE, 0)
             ranked = yield from run_nested(inner, query, len(parts) + 1)
@@ -95,15 +112,22 @@ class QueryDecomposition:
         of = tuple("the whole question" if name == _WHOLE else name for name in lists)
         yield Pooled(of, hits, told=Told(reason=how))
         told = Told(Cost(time.perf_counter() - started))
-        yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
+        findings = _findings(answers) if self.answered else ()
+        yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told, findings=findings)
 
     def _searched(
         self, inner: Retriever, parts: Sequence[str]
-    ) -> Generator[Step, None, dict[str, list[str]]]:
-        """Search for every part, in order of dependency, and return the ranked lists."""
+    ) -> Generator[Step, None, tuple[dict[str, list[str]], dict[str, str]]]:
+        """Search for every part, in order of dependency.
+
+        Returns the ranked lists, and the answers that were found, by sub-question.
+        """
         lists: dict[str, list[str]] = {}
         answers: dict[int, str] = {}
+        found: dict[str, str] = {}
         wanted = {number for text in parts for number in places(text)}
+        if self.answered and len(parts) > 1:
+            wanted = set(range(1, len(parts) + 1))
         for number in _in_order(parts):
             text = parts[number - 1]
             asked = filled(text, answers)
@@ -118,8 +142,9 @@ class QueryDecomposition:
                     *(self.card.substitute, ranked.findings),
                 )
                 answers[number] = standing_for(asked, answer.text)
+                found |= {asked: answer.text} if answer.text else {}
                 yield said
-        return lists
+        return lists, found
 
     def _merged(self, lists: Lists) -> tuple[Hit, ...]:
         if self.merge == "joined":
@@ -139,6 +164,11 @@ class QueryDecomposition:
 
 def _in_order(parts: Sequence[str]) -> list[int]:
     return [number for level in levels(parts) for number in level]
+
+
+def _findings(answers: Mapping[str, str]) -> tuple[str, ...]:
+    """Return each sub-question with its answer, for the reader."""
+    return tuple(f"{asked} {answer}" for asked, answer in answers.items())
 
 
 def _ids(hits: Sequence[Hit]) -> list[str]:

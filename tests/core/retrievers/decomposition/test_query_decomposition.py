@@ -49,6 +49,41 @@ def test_an_answer_is_put_into_its_place(workbench):
     assert server.requests[1].data["question"] == filled[0]
 
 
+def test_the_model_writes_the_number_of_sub_questions_that_is_set(workbench):
+    plans = {2: PLAN, 3: [*PLAN, "Who else was born there?"]}
+
+    def writes(data):
+        return script(data, plans.get(data.get("exactly"), PLAN[:1]))
+
+    with saying(workbench, writes) as (bench, server):
+        for count, plan in plans.items():
+            steps = walked(bench, SPEC.replace(")", f",count={count},whole=false)"))
+            assert len(sent(steps)) == len(plan) == count
+        assert "exactly" in server.requests[0].system
+        walked(bench, SPEC)
+        assert "exactly" not in server.requests[-1].data
+
+
+def test_a_plan_of_another_length_is_not_used(workbench):
+    with saying(workbench, script) as (bench, _):
+        steps = walked(bench, SPEC.replace(")", ",count=4)"))
+    planner = said(steps)[0]
+    assert planner.by == "rules (planner)"
+    assert "2 questions, not 4" in planner.told.fallback
+
+
+def test_every_sub_question_is_answered_and_the_reader_gets_the_answers(workbench):
+    with saying(workbench, script) as (bench, _):
+        steps = walked(bench, SPEC.replace(")", ",answered=true)"))
+    assert [step.closes for step in said(steps, "reader")] == [("#1",), ("#2",)]
+    filled = ["Who bought Harbour Rovers?", "In which town was Mara Quist born?"]
+    assert steps[-1].findings == tuple(f"{asked} Mara Quist" for asked in filled)
+    unknown = ["Who sold Harbour Rovers?", "Where did #1 go?"]
+    with saying(workbench, lambda data: script(data, unknown, answer="")) as (bench, _):
+        steps = walked(bench, SPEC.replace(")", ",answered=true)"), "Where did its seller go?")
+    assert steps[-1].findings == ()
+
+
 @pytest.mark.parametrize("k0", [0, 60])
 def test_lists_are_merged_by_reciprocal_ranks(workbench, k0):
     with saying(workbench, script) as (bench, _):
