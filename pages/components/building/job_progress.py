@@ -4,13 +4,18 @@ The panel only reads. The job is a process of its own, so that a refresh, a clos
 tab changes nothing.
 """
 
+from contextlib import suppress
 from datetime import UTC, datetime
 from html import escape
+from pathlib import Path
 
 import streamlit as st
 
 from core import jobs
+from core.errors import HopRagError
 from core.places import Place
+from core.studies import read_study
+from core.studies.naming import study_title
 from core.text.display.plurals import number
 from pages.components.building.job_stages import (
     ENDED,
@@ -130,10 +135,17 @@ def _go_on(index: Place, key: str, job: jobs.Job) -> None:
 def _title(name: str, state: jobs.JobState) -> str:
     verb = _KINDS[state.job.kind] if state.job else "Writing"
     if state.job and is_study(state):
-        name = state.job.files[0].stem
+        name = _study_title(state.job.files[0])
     if not state.running:
         return f"{verb} {name} {ENDED[state.status]}"
     return f"{verb} {name}: {headline(state)}"
+
+
+def _study_title(path: Path) -> str:
+    """Return the title of a study; the name of its file if that holds no study any more."""
+    with suppress(HopRagError):
+        return study_title(read_study(path))
+    return path.stem
 
 
 def _message(state: jobs.JobState) -> None:

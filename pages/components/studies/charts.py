@@ -1,6 +1,7 @@
 """The charts of a study, in Altair."""
 
 from collections.abc import Sequence
+from math import ceil, floor
 from typing import TypeAlias
 
 import altair as alt
@@ -70,7 +71,7 @@ def _curve(view: View, measure: str, table: pd.DataFrame, colour: alt.Color) -> 
         color=colour,
         tooltip=_tooltip(measure, alt.Tooltip("x", title=view.over)),
     )
-    y = alt.Y("mean:Q", title=titled(measure), scale=alt.Scale(zero=False))
+    y = alt.Y("mean:Q", title=titled(measure), scale=_scale(measure, table))
     band = base.mark_area(opacity=0.12).encode(y=alt.Y("low:Q"), y2=alt.Y2("high:Q"))
     lines = base.mark_line(strokeWidth=2).encode(y=y, strokeDash=_dashed(table))
     return alt.layer(band, lines, base.mark_point(filled=True, size=46).encode(y=y))
@@ -82,7 +83,10 @@ def _bars(view: View, measure: str, table: pd.DataFrame, colour: alt.Color) -> D
         xOffset=alt.XOffset("retriever:N", sort=None),
         tooltip=_tooltip(measure, alt.Tooltip("x", title=view.by)),
     )
-    drawn = base.mark_bar().encode(y=alt.Y("mean:Q", title=titled(measure)), color=colour)
+    drawn = base.mark_bar().encode(
+        y=alt.Y("mean:Q", title=titled(measure), scale=_scale(measure, table, zero=True)),
+        color=colour,
+    )
     rules = base.mark_rule().encode(y=alt.Y("low:Q"), y2=alt.Y2("high:Q"))
     return alt.layer(drawn, rules)
 
@@ -92,7 +96,7 @@ def _pareto(view: View, measure: str, table: pd.DataFrame, colour: alt.Color) ->
         x=alt.X("x:Q", title=titled(view.against), scale=alt.Scale(zero=False, padding=20)),
         tooltip=_tooltip(measure, alt.Tooltip("x", title=LABELS[view.against], format=",.1f")),
     )
-    y = alt.Y("mean:Q", title=titled(measure), scale=alt.Scale(zero=False, padding=20))
+    y = alt.Y("mean:Q", title=titled(measure), scale=_scale(measure, table))
     front = base.transform_filter("datum.best")
     return alt.layer(
         front.mark_line(strokeWidth=1, interpolate="step-after", color="gray").encode(y=y),
@@ -118,6 +122,15 @@ def _heat(view: View, measure: str, table: pd.DataFrame, colour: alt.Color) -> D
     dark = alt.condition(alt.datum.mean > middle, alt.value("white"), alt.value("black"))
     numbers = base.mark_text().encode(text=alt.Text("mean:Q", format=".1f"), color=dark)
     return alt.layer(drawn, numbers).properties(height=_HEAT_HEIGHT)
+
+
+def _scale(measure: str, table: pd.DataFrame, *, zero: bool = False) -> alt.Scale:
+    """Return the vertical scale: all intervals in whole tens, and no percent above 100."""
+    if measure in COSTS:
+        return alt.Scale(zero=zero, padding=20)
+    ends = [end for name in ("mean", "low", "high") for end in table[name].dropna()]
+    least, most = (10 * floor(min(ends) / 10), 10 * ceil(max(ends) / 10))
+    return alt.Scale(domain=[0 if zero else least, max(most, least + 10)], nice=False, zero=zero)
 
 
 def _tooltip(measure: str, x: alt.Tooltip) -> list[alt.Tooltip]:

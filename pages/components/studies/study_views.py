@@ -17,7 +17,7 @@ from pages.components.shell.glossary import hint
 from pages.components.studies import charts
 from pages.components.studies.question_links import go_to_questions
 
-_ROW, _HEAD, _MOST, _BESIDE = 35, 37, 16, 170
+_ROW, _HEAD, _MOST, _BESIDE = 35, 37, 40, 170
 INTERVALS = "studies_intervals"
 """The key of the switch that shows intervals in tables."""
 _OPEN = "studies_open"
