@@ -39,7 +39,10 @@ const mounts = [
   "errors/note",
   "errors/result_list",
   "errors/status_line",
+  "map/component",
+  "map/messenger",
 ];
+const pages = ["story", "explore/webpage", "map/webpage"];
 const styles = [
   "walkthrough",
   "compare/rankings",
@@ -48,5 +51,5 @@ const styles = [
   "explore/webpage",
 ];
 await build({ ...shared, entryPoints: mounts.map((name) => `src/${name}.js`), format: "esm" });
-await build({ ...shared, entryPoints: ["src/story.js", "src/explore/webpage.js"], format: "iife" });
+await build({ ...shared, entryPoints: pages.map((name) => `src/${name}.js`), format: "iife" });
 await build({ ...shared, entryPoints: styles.map((name) => `src/${name}.css`) });

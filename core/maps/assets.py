@@ -1,30 +1,28 @@
-"""The browser's half of a map: what draws it, and what mounts it."""
+"""Scripts and style sheets that draw a map; the scripts are built from `assets/walkthrough/src`."""
 
 from functools import cache
 
+from core.bundles import bundle
 from core.settings import ASSETS
 
-_DRAWING = ("world", "colours", "land", "names", "walk", "controls", "map")
+
+def component() -> str:
+    """Return the script that mounts a map in the application."""
+    return bundle("map/component")
 
 
-@cache
-def script(mount: str) -> str:
-    """Return the scripts that draw, then the one that mounts them: `component` or `page`."""
-    own = (f"map/{name}.js" for name in (*_DRAWING, mount))
-    return "\n".join(map(_read, ["theme/theme.js", *own]))
-
-
-@cache
 def messenger() -> str:
     """Return the script that tells a map in the application what to show."""
-    return _read("map/messenger.js")
+    return bundle("map/messenger")
+
+
+def webpage() -> str:
+    """Return the script that draws a map in a page of its own."""
+    return bundle("map/webpage")
 
 
 @cache
 def style(*more: str) -> str:
     """Return the style sheet of a map, and `more` of `assets/map` after it."""
-    return "\n".join(_read(f"map/{name}.css") for name in ("map", *more))
-
-
-def _read(name: str) -> str:
-    return (ASSETS / name).read_text(encoding="utf-8")
+    sheets = (ASSETS / "map" / f"{name}.css" for name in ("map", *more))
+    return "\n".join(sheet.read_text(encoding="utf-8") for sheet in sheets)

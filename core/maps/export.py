@@ -14,7 +14,7 @@ from html import escape
 from typing import Any
 
 from core.colours import css
-from core.maps.assets import script, style
+from core.maps.assets import style, webpage
 from core.maps.map_data import MapData
 from core.maps.pyvis_network import network
 
@@ -53,7 +53,7 @@ def to_html(
         f"<style>{css()}{style('page')}</style><div class='corpus-map-root'></div>"
         "<article class='passage-text' hidden></article>"
         f"<script type='application/json' id='corpus-map-data'>{_safe(map_json)}</script>"
-        f"<script>(() => {{{script('page')}}})();</script>"
+        f"<script>{webpage()}</script>"
     )
     before, end, after = page.rpartition("</body>")
     return f"<!doctype html>\n{before}{own}{end}{after}".encode()

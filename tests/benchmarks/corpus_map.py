@@ -133,7 +133,7 @@ def opening(tab: Any) -> tuple[list[float], int]:
     """Milliseconds of opening regions, the largest of each level, and the most nodes drawn."""
     idle(tab)
     regions = tab.evaluate(
-        "count => globalThis.__hopMap.world.regions.filter(one => one.depth)"
+        "count => globalThis.__hopMap.tree.regions.filter(one => one.depth)"
         ".sort((a, b) => a.depth - b.depth || b.size - a.size).slice(0, count)"
         ".map(one => one.number)",
         _OPENED,

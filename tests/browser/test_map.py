@@ -79,20 +79,22 @@ def test_a_retrieval_is_played_over_the_map(opened: Any) -> None:
     bar.wait_for()
     idle(opened)
     opened.keyboard.press("Escape")
-    opened.evaluate("() => { const { walk } = globalThis.__hopMap; walk.pause(); walk.go(99); }")
+    opened.evaluate(
+        "() => { const { replay } = globalThis.__hopMap; replay.pause(); replay.go(99); }"
+    )
     assert "gold passages among them" in bar.inner_text()
-    assert opened.evaluate("() => globalThis.__hopMap.walk.walk.gold.length") > 0
+    assert opened.evaluate("() => globalThis.__hopMap.replay.walk.gold.length") > 0
 
 
 def test_a_large_map_draws_few_nodes_at_any_view(page: Any, opened: Any) -> None:
     """The sample as if it were too large to be drawn whole."""
     largest = """most => {
-        const map = globalThis.__hopMap, { world } = map, found = [];
-        for (const region of world.regions) {
+        const map = globalThis.__hopMap, { tree } = map, found = [];
+        for (const region of tree.regions) {
             map.fly(-region.number - 1);
             for (const scale of [0.3, 1, 3, 8]) {
                 map.network.moveTo({ position: { x: region.x, y: region.y }, scale });
-                found.push(map.constructor.cut(world, map.look(), most).length);
+                found.push(map.nodesAt(map.look(), most).length);
             }
         }
         return Math.max(...found);
@@ -103,14 +105,14 @@ def test_a_large_map_draws_few_nodes_at_any_view(page: Any, opened: Any) -> None
 def test_a_connection_of_regions_tells_its_edges_on_hover(opened: Any) -> None:
     """The sample as if its regions were drawn, not its passages."""
     line = opened.evaluate("""() => {
-        const map = globalThis.__hopMap, { world } = map;
-        map.nodes = world.tops.map((top) => -top - 1);
-        map.vertices.clear();
-        map.vertices.add(map.nodes.map((node) => map.vertex(node)));
+        const map = globalThis.__hopMap, { tree } = map;
+        map.nodes = tree.tops.map((top) => -top - 1);
+        map.nodeItems.clear();
+        map.nodeItems.add(map.nodes.map((node) => map.itemOf(node)));
         const own = { id: "one", from: map.nodes[0], to: map.nodes[1], edges: 1234 };
-        map.lines = { all: 1, lines: [own] };
-        map.ties.clear();
-        map.ties.add(own);
+        map.connections = { all: 1, lines: [own] };
+        map.connectionItems.clear();
+        map.connectionItems.add(own);
         map.network.redraw();
         map.look();
         const [[x, y], [a, b]] = [map.onScreen(own.from), map.onScreen(own.to)];
@@ -125,9 +127,9 @@ def test_a_connection_of_regions_tells_its_edges_on_hover(opened: Any) -> None:
     hovered = opened.evaluate("""() => {
         const map = globalThis.__hopMap, pen = map.stage.querySelector("canvas").getContext("2d");
         const line = { from: map.nodes[0], to: 0, edges: 3 };
-        map.strong(pen, line);
+        map.drawConnection(pen, line);
         map.hovered = line.from;
-        map.recut();
+        map.update();
         return map.hovered;
     }""")
     assert hovered is None

@@ -19,8 +19,14 @@ FUNCTION = re.compile(r"\b(?:rgba?|hsla?|oklch|oklab|hwb|lab|lch)\(\s*([\d.][^)]
 GREY = 40
 """Largest difference of two channels of a grey, which a file may name itself."""
 OTHERS = (
-    "assets/walkthrough",  # has a table of its own in walkthrough.css, which reads --hop-gold
-    "assets/map",  # a categorical palette of its own, beside --hop-gold
+    "assets/walkthrough/dist",
+    "assets/walkthrough/node_modules",
+    "assets/walkthrough/test",
+    # A table of its own, which reads --hop-gold.
+    "assets/walkthrough/src/base.css",
+    "assets/walkthrough/src/compare/difference.css",
+    "assets/walkthrough/src/panes.css",
+    "assets/walkthrough/src/stage/typography.css",
     "assets/sample",
     "core/colours.py",
 )

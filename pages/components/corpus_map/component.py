@@ -8,7 +8,7 @@ from typing import Any, Literal
 import streamlit as st
 from typing_extensions import TypedDict
 
-from core.maps.assets import messenger, script, style
+from core.maps import assets
 from core.maps.messages import Said
 from core.maps.pyvis_network import library
 from pages.components.shell.client_input.component_events import expect
@@ -49,12 +49,12 @@ def send(name: str, said: Said, choose: Callable[[str, int], None]) -> None:
 
 @cache
 def _map() -> Callable[..., Any]:
-    js = f"{library()}\n{script('component')}"
+    js = f"{library()}\n{assets.component()}"
     html = "<div class='corpus-map-root'></div>"
-    return st.components.v2.component("hop_corpus_map", html=html, css=style(), js=js)
+    return st.components.v2.component("hop_corpus_map", html=html, css=assets.style(), js=js)
 
 
 @cache
 def _carrier() -> Callable[..., Any]:
     html = "<span hidden></span>"
-    return st.components.v2.component("hop_corpus_map_messenger", html=html, js=messenger())
+    return st.components.v2.component("hop_corpus_map_messenger", html=html, js=assets.messenger())
