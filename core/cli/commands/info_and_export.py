@@ -17,10 +17,12 @@ from core.cli.common import (
     console,
     index_place,
     note,
+    open_workbench,
     print_json,
     stored_index,
     write_file,
 )
+from core.cli.entities_table import entities_table
 from core.cli.tables import counts_table
 from core.errors import InputError, StoreError
 from core.places import Place
@@ -139,6 +141,14 @@ def info(
             "current files.",
         ),
     ] = False,
+    entities: Annotated[
+        bool,
+        typer.Option(
+            "--entities",
+            help="Print the entities of HiGraRetriever before and after alignment, with their "
+            "relations and components.",
+        ),
+    ] = False,
 ) -> None:
     """Print the size and settings of an index, and with --json its documents.
 
@@ -148,7 +158,9 @@ def info(
         _record_checksums(index_place(index))
     if check:
         _verify(index_place(index), as_json)
-    if record or check:
+    if entities:
+        _print_entities(index, as_json)
+    if record or check or entities:
         return
     from core.evidence import gold_json, gold_told
     from core.hop_graph.suggested import two_hop_questions
@@ -243,6 +255,20 @@ def _verify(folder: Place, as_json: bool) -> None:
     note(f"The index is intact ({number(report.files, 'file')} checked)")
     if report.note():
         note(report.note())
+
+
+def _print_entities(index: str, as_json: bool) -> None:
+    """Print the sizes of the ontology; ArtefactMissing if it is not built."""
+    from core.artefacts.entity_graph.graph import ENTITIES
+    from core.artefacts.ontology.ontology import ONTOLOGY
+    from core.artefacts.ontology.sizes import ontology_sizes
+
+    bench = open_workbench(index)
+    sizes = ontology_sizes(bench.get(ONTOLOGY), bench.get(ENTITIES))
+    if as_json:
+        print_json(asdict(sizes))
+    else:
+        console().print(entities_table(sizes))
 
 
 def _authorships(folder: Place) -> dict[str, str]:

@@ -5,10 +5,11 @@ import json
 import pytest
 
 from core.artefacts.cost_forecast import forecast
-from core.artefacts.entity_graph.graph import FACTS
+from core.artefacts.entity_graph.graph import ENTITIES, FACTS
 from core.artefacts.ontology.aligning import groups_of, is_longer
 from core.artefacts.ontology.defining import Defined, definition_of
 from core.artefacts.ontology.ontology import ONTOLOGY
+from core.artefacts.ontology.sizes import ontology_sizes
 from core.indexing.updates import build
 from core.models.kept.replies import Replies
 from core.models.llm import Llm
@@ -115,6 +116,33 @@ def test_layers_join_things_told_together_and_passages_that_name_them(world):
     place = next(n for n, fact in enumerate(bench.get(FACTS).facts) if "saw Cy Low" in fact.text)
     assert found.ends[place].toarray().ravel().nonzero()[0].tolist() == sorted((ada, cy))
     assert found.ends[place].sum() == pytest.approx(1)
+
+
+def test_sizes_before_and_after_alignment(world):
+    """Ladybird is Ada Birch, and one boat the other: two names fewer. Components by a slow walk."""
+    bench = bench_on(world, WordEmbedder())
+    found = bench.get(ONTOLOGY)
+    sizes = ontology_sizes(found, bench.get(ENTITIES))
+    assert sizes.names - sizes.entities == 2
+    assert sizes.links == len(found.things.synonyms[0]) == 1
+    edges = found.entities.edges.toarray() > 0
+    open_, groups = set(range(sizes.entities)), []
+    while open_:
+        group, queue = set(), [open_.pop()]
+        while queue:
+            group.add(node := queue.pop())
+            queue += [n for n in edges[node].nonzero()[0].tolist() if n not in group]
+        groups.append(group)
+        open_ -= group
+    related = [group for group in groups if len(group) > 1]
+    assert (sizes.components, sizes.largest) == (len(related), max(map(len, related)))
+    assert sizes.isolated == len(groups) - len(related)
+    assert sizes.relations == edges.sum() // 2
+    assert sizes.highest_degree == edges.sum(axis=0).max()
+    assert sizes.mean_degree == pytest.approx(edges.sum() / (sizes.entities - sizes.isolated))
+    held = found.layers.edges.toarray()[len(bench.index.passages) :, : len(bench.index.passages)]
+    counts = (held > 0).sum(axis=1)
+    assert sizes.passages_each == pytest.approx(counts[counts > 0].mean())
 
 
 def align(request):

@@ -64,3 +64,15 @@ def test_what_cannot_be_built(cli: Cli, index: Path, tmp_path: Path) -> None:
         done = cli("make", *arguments)
         assert (done.exit_code, told in done.stderr) == (2, True), done.stderr
     assert cli("make", "entities", "--index", tmp_path / "none").exit_code == 1
+
+
+def test_info_tells_entities_before_and_after_alignment(cli: Cli, index: Path) -> None:
+    missing = cli("info", "--index", index, "--entities")
+    assert missing.exit_code != 0
+    assert "ontology" in missing.stderr
+    cli("make", "--index", index, "--for", "higra")
+    sizes = json.loads(cli("info", "--index", index, "--entities", "--json").stdout)
+    assert sizes["names"] >= sizes["entities"] >= sizes["largest"] > 1
+    table = cli("info", "--index", index, "--entities").stdout
+    assert "Entities after alignment" in table
+    assert f"{sizes['mean_degree']:.2f}" in table
