@@ -91,7 +91,7 @@ def _given(
     ranking: Ranking,
     findings: Sequence[str],
 ) -> Answer | None:
-    """What the model answered in this session, None before a click asks it."""
+    """Return the model's answer from this session, or draw a button that asks for it."""
     index = workbench.index
     about = (str(index.path), index.meta.finished_at, question, reader.oracle.llm.model)
     key = (*about, tuple(passage.id for passage in ranking), tuple(findings))
@@ -203,7 +203,7 @@ def _show_evidence(
 def _tell_unused(
     index: Index, question: str, steps: Sequence[Step], used: Sequence[str], how: str
 ) -> None:
-    """The gold that the ranking has and that nothing here rests on; `how` says so."""
+    """Show the retrieved gold passages that the answer does not use; `how` says so."""
     gold = gold_of(index, question)
     ends = fates(steps, gold.ids, index, used, passages_by_gold=gold.passages) if gold else ()
     unused = [index.passage(end.passage) for end in ends if end.stage == "unused"]

@@ -18,7 +18,7 @@ def now(index: str) -> Ask:
 
 
 def was_asked(index: str) -> bool:
-    """Whether anything was asked of `index`, were it an empty question."""
+    """Return whether a question of this index was run in this session, even an empty one."""
     return _NOW in st.session_state and st.session_state.get(_INDEX) == index
 
 

@@ -10,9 +10,11 @@ FOLDER = ASSETS / "methods"
 
 
 def how_it_ranks(spec: Spec, *, place: str) -> None:
-    """A button that opens the page of a retriever, and of those that it is made of.
+    """Draw a button that opens the description of a retriever and of those it is made of.
 
-    `place` sets this button apart from others of the page.
+    Parameters
+    ----------
+    place : distinguishes this button from others on the page.
     """
     with (
         st.popover(

@@ -101,7 +101,9 @@ def leave(retriever: Retriever, question: str, *, place: str) -> Gate:
 
 
 def agreed(retriever: Retriever, question: str, *, place: str) -> Gate | None:
-    """The gate that a click has opened for just this; None if there was none."""
+    """Return the permission that a click gave for this retriever and question; None without a
+    click.
+    """
     click: _Agreed | None = st.session_state.get(_agreed(place))
     if click is None or click.wish != _wish(retriever, question):
         return None

@@ -56,11 +56,18 @@ def question_row(
     ask: Ask,
     besides: Besides | None = None,
 ) -> tuple[Questions, DeltaGenerator]:
-    """The row and below it the list of questions; `question` and `specs` are what is asked now,
-    `besides` what stands beside them.
+    """Draw the row for question and retrievers, with the list of questions below it.
 
-    What is being typed stays while retrievers are chosen. The walkthrough hears the keys of the
-    list by itself. In the box a view puts what it alone has to be chosen, beside the retrievers.
+    A draft of the question is kept while retrievers are chosen.
+
+    Parameters
+    ----------
+    question, specs : what was run last.
+    besides : what is compared with these retrievers, such as imported results.
+
+    Returns
+    -------
+    The questions, and a box beside the retrievers for further choices of the view.
     """
     fewest = max(1, FEWEST[view] - (len(besides.badges) if besides else 0))
     places = PLACES[view][: len(PLACES[view]) - (len(besides.badges) if besides else 0)]
@@ -141,12 +148,12 @@ def _at_once(now: Specs, asked: Specs, fewest: int, workbench: Workbench) -> boo
 
 
 def _tell_stale(told: str) -> None:
-    """A line above the row, where nothing gives way to it (assets/style.css)."""
+    """Show a line above the row that the results below are of another choice."""
     st.html(f"<p class='hop-stale' dir='auto' title='{escape(told)}'>{escape(told)}</p>")
 
 
 def _stale(view: View, now: Specs, asked: Specs) -> str:
-    """That what stands below was not found by what is chosen now."""
+    """Explain that the results below were not made by the current choice."""
     if twice := [called(spec, but=["top_k"]) for spec in dict.fromkeys(now) if now.count(spec) > 1]:
         return (
             f"{' · '.join(twice)} is selected twice with the same settings. Choose a different "
@@ -159,7 +166,7 @@ def _stale(view: View, now: Specs, asked: Specs) -> str:
 
 
 def _built_first(now: Specs, workbench: Workbench) -> list[str]:
-    """What has to be built before some of `now` can be asked, and what that takes."""
+    """Describe what has to be built before the chosen retrievers can run, and its cost."""
     told = []
     with layout.mendable():
         for spec in now:

@@ -41,7 +41,7 @@ _NONE, _CLEARED = "", "None"
 
 
 def draft(asked: Specs) -> Specs:
-    """What is chosen now: `asked` until a widget changes it."""
+    """Return the current choice of retrievers: `asked`, until a widget changes it."""
     state = st.session_state
     if state.get(_FROM) != asked or _DRAFT not in state:
         state[_FROM] = state[_DRAFT] = asked
@@ -58,9 +58,12 @@ def retriever_choice(
     built_first: Sequence[str] = (),
     besides: Besides | None = None,
 ) -> None:
-    """The popover with a list for each of `places`; its label says what is chosen.
+    """Draw the popover with a list of retrievers for each of `places`; its label names the chosen
+    ones.
 
-    `built_first` says what some of them need that is not there, and what it costs.
+    Parameters
+    ----------
+    built_first : what has to be built before some of them can run, and its cost.
     """
     state = st.session_state
     badges = besides.badges if besides else ()
@@ -98,14 +101,13 @@ def settings_choice(
     *,
     same: bool = True,
 ) -> None:
-    """Draw the popover with the settings of one of `chosen`; `top_k` is that of all.
-
-    Of an index of few `passages` it is said how many there are, of which a part is kept.
+    """Draw the popover with the settings of one of the chosen retrievers; `top_k` applies to all.
 
     Parameters
     ----------
-    apply : run what is chosen, if there is a question.
-    same : whether what is chosen is what was run.
+    passages : the number in the index; if there are few, the popover says that only a part is kept.
+    apply : runs the choice, if there is a question.
+    same : whether the choice is what was run.
     """
     few = passages if kept_of(passages) < KEPT else None
     with st.popover(layout.literal(_settings_summary(chosen, few)), key="ask_settings"):
@@ -228,7 +230,7 @@ def _write(number: int) -> None:
 
 
 def _put(number: int, wanted: Callable[[], Spec]) -> None:
-    """`wanted` in the place `number`; the others keep as many passages as it does."""
+    """Choose `wanted()` for the place `number`, and give the other retrievers its top k."""
 
     def all_of_them() -> Specs:
         spec = wanted()

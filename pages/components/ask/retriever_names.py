@@ -19,7 +19,7 @@ def _worded(one: Declared, value: object) -> str:
 
 
 def called(spec: Spec, *, but: Sequence[str] = ()) -> str:
-    """Its title, and what differs from the defaults.
+    """Return a retriever's title, and the settings that differ from the defaults.
 
     >>> called(Spec.parse("rerank(over=hoprag-similarity(n_hop=2))"))
     'Rerank · over HopRAG (similarity, hops 2)'
@@ -59,5 +59,5 @@ def needing_model() -> list[str]:
 
 
 def offered(*, with_model: bool) -> list[str]:
-    """Keys of the retrievers that can be asked, in their order."""
+    """Return the keys of the retrievers that can run, in their order."""
     return [key for key in CARDS if with_model or not Spec(key).needs_model]

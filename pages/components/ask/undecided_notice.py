@@ -11,10 +11,12 @@ from pages.components.shell import layout
 def show_undecided(
     model: Decided, retriever: Retriever | None, question: str, *, place: str
 ) -> None:
-    """A line and a button; nothing where the model decided all that it was asked.
+    """Draw a notice and a button if fallbacks replaced replies of the model.
 
-    `place` is where on which page. Without a `retriever`, as for a trace from a file, nobody can be
-    asked again.
+    Parameters
+    ----------
+    retriever : the retriever that could ask again; None for a trace from a file.
+    place : distinguishes this button from others.
     """
     if not model.fallbacks:
         return

@@ -28,14 +28,17 @@ _KEY, _WANTED, _TRACED = "view_switch", "view_wanted", "traced_place"
 
 
 def shown() -> View:
-    """What the address of the Compare page asks for."""
+    """Return the view that the address of the Compare page names."""
     return "difference" if st.query_params.get(SHOW) == "difference" else "columns"
 
 
 def view_switch(now: View, index: str, of: str = "") -> None:
-    """Show the views; one that is another page is gone to, with the question as it is asked.
+    """Draw the switch between views; a view on another page is opened with the same question.
 
-    `of` is the retriever whose walkthrough that is, of several.
+    Parameters
+    ----------
+    now : the current view.
+    of : the retriever of the walkthrough, if there are several.
     """
     state = st.session_state
     wanted: View | None = state.pop(_WANTED, None)
@@ -46,7 +49,7 @@ def view_switch(now: View, index: str, of: str = "") -> None:
 
 
 def views_line() -> DeltaGenerator:
-    """The box for the switch and what stands beside it, on the line of the page's title."""
+    """Return the box on the line of the page's title, for the view switch and other controls."""
     return st.container(horizontal=True, gap="small", key="views")  # laid out in assets/style.css
 
 

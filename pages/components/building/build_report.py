@@ -241,7 +241,7 @@ def _ticks(last: int) -> list[int]:
 
 
 def show_questions(index: Index, found: GraphReport) -> None:
-    """The sampled pseudo-queries with what is poor about them."""
+    """Show the sampled pseudo-queries with their defects."""
     sampled = len(found.questions)
     show_figures(
         (

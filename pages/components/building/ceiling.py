@@ -91,6 +91,7 @@ def _say_how(index: Index) -> None:
 
 
 def _show(found: CeilingReport, known: int) -> None:
+    """Show how much gold is within reach of the graph, and where it was lost."""
     missed, shares = found.missed(), found.shares(found.way)
     show_figures(
         (

@@ -109,7 +109,7 @@ def _head(index: Place, key: str, state: jobs.JobState) -> None:
 
 
 def _told(state: jobs.JobState) -> None:
-    """How far the job is, in one bar, and what its index will be made of."""
+    """Show the progress of a job in one bar, and what its index will contain."""
     st.progress(overall(state) if state.status != "finished" else 1.0)
     if state.job and state.job.kind == "build" and state.documents:
         facts = (
@@ -122,7 +122,9 @@ def _told(state: jobs.JobState) -> None:
 
 
 def _go_on(index: Place, key: str, job: jobs.Job) -> None:
-    """Resume with a budget for what is left; what was paid for is not paid for again."""
+    """Draw the button that resumes a job with a budget for the rest; finished calls are not paid
+    again.
+    """
     with st.container(horizontal=True, vertical_alignment="bottom"):
         in_money = job.budget.money is not None
         budget = ask_budget(f"{key}_more", in_money=in_money, before=job.budget)

@@ -24,13 +24,13 @@ _LISTED = 1000
 def show_by_rules(
     workbench: Workbench, by_rules: Sequence[str], why: Mapping[str, str], *, locked: bool
 ) -> None:
-    """How many, which, and a button that has the model asked once more; nothing if there are none.
+    """Show how many passages have rule-based questions, and a button that asks the model again.
 
     Parameters
     ----------
-    by_rules : their ids.
-    why : the reason, by id, as far as the last job says it.
-    locked : whether a job is under way.
+    by_rules : their ids; nothing is drawn without any.
+    why : the reason, by id, if the last job recorded it.
+    locked : whether a job is running.
     """
     if not by_rules:
         return

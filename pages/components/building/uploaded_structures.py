@@ -79,7 +79,7 @@ def choose_extraction(passages: Sequence[Passage]) -> Path | None:
 
 
 def _uploaded(kind: str, label: str) -> ChosenFile | None:
-    """The file that was uploaded for a purpose, with a button that removes it."""
+    """Draw the upload field of a kind of file, or the uploaded file with a button to remove it."""
     key = f"corpus_made_{kind.rstrip(':')}"
     file: ChosenFile | None = st.session_state.get(_place(kind))
     if file is None:

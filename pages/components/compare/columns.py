@@ -94,7 +94,7 @@ def _head(found: Comparison, number: int) -> None:
 
 
 def in_the_way(found: Comparison, column: Column, number: int) -> bool:
-    """Whether there is no answer to show; then it says why, and what mends it."""
+    """Show why a column has no answer and how to fix it; return whether there is such a problem."""
     if column.error:
         (st.error if column.own else st.info)(layout.literal(column.error))
     elif column.needs and column.own:
@@ -192,6 +192,7 @@ def _standings(found: Comparison, passage_id: str) -> str:
 
 
 def _standing(found: Comparison, column: Column, passage_id: str) -> str:
+    """Return a passage's rank and score in a column as HTML."""
     places = decimals([hit.score for hit in column.hits])
     for rank, hit in enumerate((*column.hits, *column.ranked.pruned), 1):
         if hit.passage_id == passage_id:

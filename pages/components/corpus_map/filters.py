@@ -81,7 +81,7 @@ def _documents(_index: Index, version: str) -> _Documents:  # noqa: ARG001
 def _shown(
     index: Index, documents: _Documents, wanted: str, values: Sequence[str], chosen: Sequence[str]
 ) -> list[int] | None:
-    """Vertex numbers of what is shown; None if nothing narrows it."""
+    """Return the vertex numbers of the passages shown; None if nothing is filtered."""
     if not wanted.strip() and not chosen:
         return None
     matching = set(index.catalogue.matching(wanted))

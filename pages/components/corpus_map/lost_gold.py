@@ -65,6 +65,7 @@ def _called(run: Run) -> str:
 
 @st.cache_resource(max_entries=12, show_spinner="Reading the run…")
 def _shown(_index: Index, path: str, run: str, retriever: str, stamp: str) -> ShownHeat:  # noqa: ARG001
+    """Read the outcomes of a run's gold, as heat data for the map."""
     outcomes, questions = [], 0
     asked: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
     for row in Runs(_index.path).every(run, retriever):

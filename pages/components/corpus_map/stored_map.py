@@ -49,4 +49,4 @@ def _opened(_bench: Workbench, version: str, keep: bool) -> OpenMap:
 
 
 def _unheard(_: Progress) -> None:
-    """The spinner says what is done."""
+    """Ignore progress, since a spinner shows the activity."""

@@ -250,7 +250,7 @@ _NARROWS = (
 
 
 def _narrowed(bench: Bench) -> None:
-    """Says what the list is narrowed to, with the way back to all."""
+    """Show the active filters, with a button that removes them."""
     told = "; ".join(_narrowings(bench.wish))
     if not told:
         return

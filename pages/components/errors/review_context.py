@@ -161,10 +161,9 @@ class Bench:
     def _held(
         self, name: str, asked: tuple[object, ...], ids_now: Callable[[], Collection[str]]
     ) -> Collection[str]:
-        """Ids of the questions of which the reviewer says what is `asked` for.
+        """Return the ids of the listed questions, as they were when the filter `asked` was chosen.
 
-        They stay those that they were when this list was chosen: what is judged or labelled in it
-        does not slip away from under the reviewer, and its place stays that of the same question.
+        A verdict or label does not remove a result from the list under review.
         """
         of = self.run.id, self.retriever, self.reviewer, self.blind, *asked
         listed: dict[str, tuple[object, Collection[str]]]
@@ -239,8 +238,8 @@ class Bench:
         return self.total < self.of_run[1]
 
     def unjudged(self, at: int) -> int | None:
-        """The place of the next result without a verdict of the reviewer, behind `at`, and from the
-        first on again; None if there is no other.
+        """Return the place of the next result without the reviewer's verdict, after `at` or from
+        the start.
         """
         judged_ = {*self.ids(judged(self.mine.values()))}
         ids = [row.question.id for row in self.rows(0, self.total)]

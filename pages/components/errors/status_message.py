@@ -13,11 +13,9 @@ _TALL = 32  # pixels, of two lines
 
 
 def tell_then(told: str, *, by_itself: bool = False) -> None:
-    """Have what comes show what an act did: what a fragment's own callback shows would replace the
-    page.
+    """Show the message `told` after the page reruns, instead of inside a callback.
 
-    What happened `by_itself` stays long enough to be read: nobody knows which run of the page it
-    falls into, and what that is followed by.
+    With `by_itself`, it stays long enough to be read, over several reruns.
     """
     st.session_state[_TOLD] = told
     st.session_state[_UNTIL] = monotonic() + _READ if by_itself else 0.0

@@ -13,7 +13,7 @@ _CHOSEN = "set_against"
 
 
 def choose(run: Run, other: Other) -> None:
-    """What `run` is set against, which stands whenever one comes back to it."""
+    """Remember `other` as the baseline of `run` for this session."""
     st.session_state.setdefault(_CHOSEN, {})[run.id] = other
 
 

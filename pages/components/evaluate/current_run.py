@@ -18,11 +18,11 @@ REVIEWED, NEWEST = "reviewed last", "newest"
 def works_on(
     index: Index, runs: Sequence[Run], who: str, *, newest: bool = False
 ) -> tuple[str, str]:
-    """Return the run, and one of its retrievers: what was looked at last on either page.
+    """Return the run and retriever to show: those looked at last on either page.
 
-    Before that, what `who` reviewed last, anybody where nobody says who they are; of the `newest`
-    run alone, where that is what a page opens at. Or else the newest run that is no trial, and of
-    it the retriever that was asked last on Trace or Compare, or the best one.
+    Else those that `who` reviewed last (anybody without sign-in), of the `newest` run only if a
+    page opens at it. Else the newest run that is no trial, with the retriever used last on Trace or
+    Compare, or the best one.
     """
     known = {run.id: run for run in runs}
     run, retriever = chosen(index)
@@ -59,7 +59,7 @@ def why(index: Index, runs: Sequence[Run], who: str) -> dict[str, str]:
 
 
 def _reviewed(index: Index, known: dict[str, Run], who: str) -> tuple[str, str]:
-    """Of the `known` runs that of the last review, and its retriever; empty if there is none."""
+    """Return the run and retriever of the last review among the `known` runs; empty without one."""
     said = (one for one in reversed(Reviews(index.path).all(who or None)) if one.run in known)
     last = next(said, None)
     return (last.run, last.retriever) if last else ("", "")
@@ -78,5 +78,5 @@ def _asked_last(index: Index, run: Run) -> str:
 
 
 def gone(shown: Run) -> str:
-    """Of an address that names a run which is not there."""
+    """Say that the run in the link does not exist, and which one is shown instead."""
     return f"The run in this link does not exist. Showing {run_title(shown)}."

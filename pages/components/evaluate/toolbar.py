@@ -91,6 +91,7 @@ def _listed(run: Run, known: str) -> str:
 
 
 def _against(run: Run, found: list[Run], runs: Runs) -> Other:
+    """Draw the choice of a baseline, and return it."""
     bases = _bases(run, found, best(run, runs))
     asked = Other(viewed().base_run, viewed().base)
     if asked in bases:
@@ -115,13 +116,12 @@ def _against(run: Run, found: list[Run], runs: Runs) -> Other:
 
 
 def choose_measure(facts: str, more: str, passages: int) -> str:
-    """The measure of the board, on one row with what the run is.
+    """Draw the choice of a measure beside the facts of the run, and return it.
 
     Parameters
     ----------
-    facts : what was asked of what; `more` is told on demand.
-    passages : of the index. A cut-off that is not below it has no meaning, and is in the list of
-        more measures.
+    facts : what was run; `more` is shown on demand.
+    passages : of the index; cut-offs that are not below it are listed under more measures only.
     """
     st.session_state[_MEASURE] = measure = viewed().measure
     usual = [name for name in SHOWN if name == measure or cut_off(name) < passages]
@@ -155,9 +155,11 @@ def choose_measure(facts: str, more: str, passages: int) -> str:
 
 
 def _bases(run: Run, found: list[Run], leader: str) -> dict[Other, str]:
-    """Of a trial the retriever it is of; then every one of this run, and other runs as a whole.
+    """Return the possible baselines with their labels: of a trial its retriever, then all of this
+    run.
 
-    `leader` is the retriever with the highest usual measure, which is said beside its name.
+    Other runs with a common retriever come last, as a whole. `leader` is the retriever with the
+    highest usual measure, which its label says.
     """
     told = {leader: f"{named(leader)} · highest {USUAL}"} if len(run.retrievers) > 1 else {}
     own = {Other(run.id, name): told.get(name) or named(name) for name in run.retrievers}

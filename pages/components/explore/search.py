@@ -61,6 +61,7 @@ def results(bench: Workbench, view: View | None) -> None:
 
 
 def _told(found: Found, wanted: str) -> str:
+    """Say how many passages contain the words, or that none contains them all."""
     if not found.held:
         return f"No passage contains '{escape(wanted)}' or any of its words."
     if not found.whole:

@@ -145,7 +145,7 @@ def picked(index: Index) -> Picked | None:
 
 
 def held(index: Index) -> str:
-    """The passage that is held, empty if none is."""
+    """Return the passage held for comparison; empty if there is none."""
     name = st.query_params.get(HELD, "")
     return name if name in index.number else ""
 

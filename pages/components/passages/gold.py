@@ -32,11 +32,12 @@ Kept = Gold | list[Mark]
 
 
 def star(marked: Marked, word: str = "", told: str = "") -> str:
-    """Return the star of a gold passage as HTML, by who says that it is gold.
+    """Return the star of a gold passage as HTML, by who marked it; empty for other passages.
 
-    Nothing if nobody does.
-
-    `word` is written beside it where there is room; `told` says who marked it, and when.
+    Parameters
+    ----------
+    word : written beside the star if there is room.
+    told : who marked it, and when.
     """
     if not marked:
         return ""
@@ -82,11 +83,12 @@ class GoldMarks:
         return self.trace is not None or visitor().may_edit
 
     def put(self, passage: Passage, gold: bool, *, undo: bool = False, words: str = "") -> None:
-        """Mark the passage, or take its mark away, by hand; nothing where it is so already.
+        """Mark or unmark a passage by hand, unless it already is so in another window.
 
-        The page that was pressed may be older than what another one has done. To `undo` what was
-        done here last brings back what was before it, by whom and when that was made. With `words`
-        only they are marked, which an index keeps.
+        Parameters
+        ----------
+        undo : restore the mark that the last change here replaced, with its author and time.
+        words : the only words to mark, which are stored with the index.
         """
         if self.has(passage) == gold:
             return

@@ -159,6 +159,7 @@ def bar(parts: Iterable[Part], top: float, looks: Mapping[str, str]) -> str:
 
 
 def _drawing(row: HitRow, top: float, looks: Mapping[str, str], places: int) -> str:
+    """Return a hit as HTML: rank, star, title, score and the bar of its parts."""
     parts = row.hit.parts or (Part("score", row.hit.score),)
     score = f"{row.hit.score:.{places}f}" if top or row.hit.parts else ""  # unknown ones are 0
     return (
@@ -171,6 +172,7 @@ def _drawing(row: HitRow, top: float, looks: Mapping[str, str], places: int) -> 
 
 
 def _lost(one: Lost) -> str:
+    """Return a lost gold passage as HTML, with its rank or the reason."""
     rank = f"<b>{one.rank:,}</b>" if one.rank else ""
     held = f"<p dir='auto'>{fact(one.evidence, FACT)}</p>" if one.evidence else ""
     why = "" if one.rank else f"<span class='hop-miss' dir='auto'>{escape(one.told)}</span>"

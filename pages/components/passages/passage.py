@@ -82,8 +82,8 @@ def _mark_words(marks: GoldMarks, passage: Passage, key: str) -> None:
 
 
 def _said(marks: GoldMarks | None, known: Gold, passage_id: str, *, gone: bool) -> str:
-    """Return what a person did to the mark, who and when as far as it is known, and where it is
-    kept.
+    """Describe how a mark was changed by hand, by whom and when if known, and where it is
+    stored.
     """
     kept = "the trace" if marks and marks.trace else "the index"
     name = passage_id if gone else known.mark_in(passage_id) or passage_id

@@ -24,7 +24,7 @@ W = TypeVar("W", bound=Wish)
 
 
 def params_of(wish: Wish) -> dict[str, str]:
-    """As it stands in the address: what differs from what is usual."""
+    """Return the parameters of the address: the fields that differ from their defaults."""
     told = {one.name: getattr(wish, one.name) for one in fields(wish)}
     return {one.name: str(told[one.name]) for one in fields(wish) if told[one.name] != one.default}
 

@@ -16,7 +16,7 @@ def all_of(names: Sequence[str]) -> str:
 
 
 def cropped(text: str, length: int) -> str:
-    """At most `length` characters of `text`, cut between words; then the last is an ellipsis."""
+    """Shorten `text` to at most `length` characters, between words and with an ellipsis."""
     return shortened(text, length)
 
 

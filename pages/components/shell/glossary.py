@@ -22,6 +22,8 @@ def term(key: str, label: str = "") -> str:
 
 
 def setting_hint(one: Declared, told: str) -> str:
-    """Return what is told of a setting of a retriever, behind the definition of its term if any."""
+    """Return the help text of a setting, after the definition of its glossary term if it has
+    one.
+    """
     key = _SETTINGS.get(one.name)
     return f"{GLOSSARY[key].meaning} {told}" if key else told

@@ -94,7 +94,7 @@ def only_editors() -> None:
 
 
 def same_from_shell(command: str) -> None:
-    """How to do what the page does from the command line, for who may know where things lie."""
+    """Show the equivalent command line, to visitors who may edit."""
     if not visitor().may_edit:
         return
     with st.expander("Command-line equivalent"):

@@ -38,7 +38,7 @@ def embedder_server(embedder: str) -> Endpoint | None:
 
 
 def typed() -> dict[str, str]:
-    """What was typed in this session, by the variables that it stands for."""
+    """Return the settings typed in this session, by environment variable."""
     found: dict[str, str] = st.session_state.get(_TYPED, {})
     return found
 

@@ -124,7 +124,7 @@ def _asking(
 
 
 def entries() -> list[Listed]:
-    """All indexes; the page ends here, and says why, where nobody can tell."""
+    """Return all indexes; show the error and stop the page if they cannot be listed."""
     try:
         return index_listing.entries()
     except StoreError as error:

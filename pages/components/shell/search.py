@@ -149,6 +149,7 @@ def _pages() -> list[Entry]:
 
 
 def _told(groups: Sequence[Group]) -> list[dict[str, Any]]:
+    """Convert the groups of search results to JSON values for the browser."""
     return [
         {
             "title": group.title,

@@ -23,9 +23,13 @@ _WIDTH = 175
 def show_filters(
     found: Sequence[Listed], specs: Sequence[Spec], changed: Callable[[], None]
 ) -> None:
-    """Words, outcome of the first of `specs`, who finds and who misses, type, order.
+    """Draw the filters: words, outcome, finding and missing retriever, type and order.
 
-    Found is a question with all its gold among what was kept; `changed` is called after a choice.
+    Parameters
+    ----------
+    found : all questions with their outcomes, to list the types.
+    specs : the retrievers; the outcome filter is about the first one.
+    changed : called after a choice.
     """
     names = list(question_order.named(specs))
     several = (question_order.ANY, *names) if len(names) > 1 else ()
@@ -35,7 +39,7 @@ def show_filters(
     def choose(
         label: str, key: str, options: Sequence[str], told: Callable[[str], str] | None = None
     ) -> None:
-        """A field for one of `options`, of which the first lets all through; none without any."""
+        """Draw a select box; its first option filters nothing. Nothing is drawn without options."""
         if st.session_state.get(key) not in options:
             st.session_state[key] = options[0] if options else ""
         if options:

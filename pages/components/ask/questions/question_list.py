@@ -48,9 +48,10 @@ SIGNS: dict[OutcomeName, str] = {
 
 @dataclass(frozen=True)
 class Questions:
-    """The questions of an index and what `chosen` did on them; `now` is the one that is shown.
+    """The questions of an index with the outcomes of retrievers; `now` is the current question.
 
-    `more` says that what other retrievers did, as far as it is held, stands beside it.
+    `chosen` are the current retrievers. `more` adds columns for other retrievers whose outcomes are
+    stored. `choose` runs another question.
     """
 
     workbench: Workbench
@@ -61,9 +62,10 @@ class Questions:
 
     @cached_property
     def specs(self) -> tuple[Spec, ...]:
-        """Those that are chosen, and the others that are held, those with most questions first.
+        """The retrievers with a column: the chosen ones, then others by the number of stored
+        outcomes.
 
-        Of the others each badge occurs once: settings are told apart on Compare.
+        Of the others each badge occurs once: their settings can be told apart on Compare.
         """
         held = KeptRankings.of(self.workbench).retrievers() if self.more else []
         others = {spec.card.badge: spec for spec in reversed(held)}
@@ -90,10 +92,13 @@ class Questions:
 
 
 def question_buttons(questions: Questions, *, keys: bool) -> None:
-    """The switch that opens the list, and the buttons for the question before and the next one.
+    """Draw the switch that opens the list, and the buttons for the previous and next question.
 
-    Before a question is asked the list is open, and there is none before or after. `keys` says that
-    `[` and `]` press them; where the film is, it hears these keys itself.
+    Nothing is drawn before a question is run, when the list is open anyway.
+
+    Parameters
+    ----------
+    keys : whether `[` and `]` press these buttons; a walkthrough handles these keys itself.
     """
     number = len(questions.workbench.index.questions)
     if not number or not questions.now:
@@ -116,7 +121,7 @@ def question_buttons(questions: Questions, *, keys: bool) -> None:
 
 
 def _among(questions: Questions) -> str:
-    """`4 of 22: failing`: where a person stands among those that the filter lets through."""
+    """Return the position of the current question among the filtered ones: `4 of 22: failing`."""
     texts = [one.query.text for one in questions.shown()]
     at = f"{texts.index(questions.now) + 1:,} of " if questions.now in texts else ""
     return f"{at}{len(texts):,}: {question_order.filtered_by(questions.specs)}"
@@ -128,7 +133,9 @@ def _listen() -> Callable[..., Any]:
 
 
 def question_list(questions: Questions) -> None:
-    """The list, if it is open: filters, a page of questions, and what was not asked yet."""
+    """Draw the list of questions, if it is open: filters, a page of questions, and those not run
+    yet.
+    """
     if not questions.is_open:
         return
     if not questions.now:
@@ -160,7 +167,7 @@ def _key(specs: Sequence[Spec]) -> str:
 
 
 def _first(shown: Sequence[Listed], now: str) -> int:
-    """The first row: that which was turned to; else one from which the question shown is seen."""
+    """Return the first row to show: of the page turned to, or one near the current question."""
     last = max(0, len(shown) - SHOWN)
     if _FIRST not in st.session_state:
         at = next((i for i, one in enumerate(shown) if one.query.text == now), 0)
@@ -204,7 +211,7 @@ def _short(one: QuestionOutcome) -> str:
 
 
 def _said(one: QuestionOutcome) -> str:
-    """`partly, 1 of 2, not all in the index`."""
+    """Describe an outcome: `partly, 1 of 2, not all in the index`."""
     hand = _by_hand(one) if one.outcome == "partly" else ""
     absent = ", not all in the index" if one.absent and one.held else ""
     return f"{_short(one)}{hand}{absent}"
@@ -228,6 +235,7 @@ def _counted(number: int, outcome: OutcomeName) -> str:
 def _foot(
     found: Sequence[Listed], shown: Sequence[Listed], first: int, questions: Questions
 ) -> None:
+    """Draw the buttons between pages of the list, its summary, and the button to run more."""
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="questions_foot"
     ):
@@ -245,10 +253,7 @@ def _foot(
 def _told(
     found: Sequence[Listed], shown: Sequence[Listed], rows: range, specs: Sequence[Spec]
 ) -> str:
-    """Return which of those that are let through stand there.
-
-    Then what became of all, said to be all.
-    """
+    """Describe which questions are listed, and the outcomes of all."""
     by, total = question_order.filtered_by(specs), len(found)
     among = f"{len(shown):,} ({by})" if by else f"{total:,}"
     where = f"{rows.start + 1:,} to {rows.stop:,} of {among}" if shown else f"None: {by}"
@@ -283,10 +288,10 @@ def _run_all(questions: Questions, found: Sequence[Listed]) -> None:
 
 
 def _waiting(questions: Questions, found: Sequence[Listed]) -> dict[Spec, list[Query]]:
-    """Return what those in use were not asked yet; where that is nothing, what the others were not.
+    """Return the questions that each chosen retriever has not run yet, or else those of the others.
 
-    Of those alone that can be run: no other one is offered in the place of one in use. Questions
-    without gold have no outcome and are left out.
+    Only retrievers that can run are returned. Questions without gold have no outcome and are left
+    out.
     """
     for specs in (questions.chosen, questions.specs):
         left = {spec: some for spec in specs if (some := _not_run(questions, spec, found))}

@@ -88,7 +88,7 @@ def write_address() -> None:
 
 
 def filtered_by(specs: Sequence[Spec]) -> str:
-    """What the questions are filtered by, in words; nothing where all are let through."""
+    """Describe the active filters; empty if all questions are shown."""
     state, names = st.session_state, named(specs)
     words, outcome, kind = (state.get(key) or "" for key in (SEARCH, OUTCOME, TYPE))
     finder, misser = state.get(FINDER), state.get(MISSER)
@@ -103,7 +103,7 @@ def filtered_by(specs: Sequence[Spec]) -> str:
 
 
 def ordered(found: Sequence[Listed], specs: Sequence[Spec]) -> list[Listed]:
-    """Those that the filter lets through, as they are sorted; `specs` as for `listed`."""
+    """Return the questions that pass the filters, sorted; `specs` as for `listed`."""
     state, names = st.session_state, named(specs)
     words = str(state.get(SEARCH) or "").casefold().split()
     wanted, kind = _wanted(state.get(OUTCOME) or ANY), state.get(TYPE) or ANY
@@ -132,9 +132,9 @@ def _wanted(outcome: str) -> Sequence[str]:
 
 
 def beside(shown: Sequence[Listed], now: str, by: int) -> str | None:
-    """Return the question `by` places after `now`, or before it; None at an end.
+    """Return the question `by` places after `now` (before it if negative); None at an end.
 
-    From a question that is not among them it is the first one, or the last.
+    If `now` is not listed, the first question is returned, or the last one.
     """
     texts = [one.query.text for one in shown]
     if not texts:
@@ -154,6 +154,7 @@ def _listed(
     model: str,  # noqa: ARG001
     specs: tuple[str, ...],
 ) -> list[Listed]:
+    """Read the questions of an index with the outcome of each retriever."""
     found = question_outcomes(_workbench, [Spec.parse(text) for text in specs])
     questions = _workbench.index.questions
     return [Listed(*each) for each in zip(questions, found, strict=True)]

@@ -63,11 +63,18 @@ def rescuing(
     beside: DeltaGenerator,
     above: str = "",
 ) -> str:
-    """What would retrieve the lost gold of `questions`, and in the row `beside` a button that looks
-    for it, or that asks all with it; then what that does.
+    """Show which changes retrieve the lost gold of `questions`, with a button to search or evaluate
+    them.
 
-    `number` is that of their group, 0 for all that lost gold, of which all is told. A group has
-    no button for the retriever that is offered `above`. The retriever that is offered here.
+    Parameters
+    ----------
+    number : of the group; 0 for all questions with lost gold.
+    beside : the row for the button.
+    above : the retriever offered above, which is not offered again.
+
+    Returns
+    -------
+    The changed retriever that is offered here, or an empty string.
     """
     some = [looked[one] for one in questions if one in looked]
     _sum_up(some, whole=not number)
@@ -104,8 +111,9 @@ def rescuing(
 
 
 def _sum_up(some: Sequence[tuple[Row, Found]], *, whole: bool) -> None:
-    """What would retrieve the lost gold of `some`; of a group how much that is stands in its title,
-    and that nothing was tried yet is said of the whole."""
+    """Show which changes would retrieve the lost gold of `some`, and for the whole what is
+    untried.
+    """
     told = fix_summary([row for row, _ in some], [found for _, found in some])
     if not whole:
         told = told[1:] if any(found for _, found in some) else []
@@ -178,6 +186,7 @@ def show_effect(done: Effect, changed: str, retriever: str, inside: str) -> None
 
 
 def _described(where: str, part: Part | None) -> list[Sequence[str]]:
+    """Return the table rows with the mean differences of one part of the questions."""
     if part is None:
         return []
     means = ", ".join(f"{mean:+z.1f} {name}" for name, mean in part.means.items())

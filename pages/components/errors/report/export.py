@@ -28,7 +28,7 @@ from pages.components.shell.visitors.visitor import visitor
 
 
 def exporting(bench: Bench, told: Sequence[Review]) -> None:
-    """What would have retrieved the lost gold, looked for on a click, and the files."""
+    """Show the changes that would have retrieved the lost gold, and the download buttons."""
     rows = rows_of(told, bench.run, bench.runs)
     own = [row for row in rows if bench.run.configuration(row.retriever)]
     known = all_known(bench.run, own, bench.workbench)

@@ -9,7 +9,7 @@ _ON = {"groups": "Groups", "report": "Report"}
 
 
 def ended(bench: Bench) -> None:
-    """The way on to what all results add up to, at the last one or once all are judged."""
+    """Draw links to the summaries, at the last result or once all have a verdict."""
     judged = bench.done >= bench.total
     if not judged and bench.wish.at < bench.total:
         return

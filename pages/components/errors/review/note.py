@@ -214,8 +214,9 @@ def _drafts(bench: Bench, row: Row, key: str) -> None:
 
 
 def _take_up(bench: Bench, row: Row, key: str, draft: Mapping[str, Any]) -> None:
-    """What a window that is gone has left comes into the field, and is saved over what it was
-    written over: the note that it had seen, or a beginning of its own."""
+    """Restore a note that a closed window had not saved, and save it over the note it was based
+    on.
+    """
     st.session_state[key] = str(draft["text"])[:LONGEST_NOTE]
     _written_over()[key] = _begun_over(bench.review_now(row).note, draft)
     _write(bench, row, key)

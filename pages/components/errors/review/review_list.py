@@ -28,9 +28,9 @@ _CROP = 80  # characters of a note
 
 
 def listing(bench: Bench) -> None:
-    """The page of the list that the result which is shown stands on.
+    """Draw the page of the list with the current result, as one element.
 
-    It is one element: each of its own costs the browser as much time as the whole list.
+    Separate elements would each take the browser as long as the whole list.
     """
     first = (bench.wish.at - 1) // SHOWN * SHOWN
     found = bench.rows(first, SHOWN)

@@ -65,10 +65,7 @@ def _take_back(bench: Bench) -> None:
 
 
 def _told(bench: Bench, gone: Act, done: str = "Undone") -> str:
-    """Return what was taken back, or said again, of what.
-
-    The labels, or a single result, are shown from now on.
-    """
+    """Describe what was undone or redone, and open the labels or the result concerned."""
     if not gone:
         return "Nothing to undo." if done == "Undone" else "Nothing to redo."
     if gone.labels:

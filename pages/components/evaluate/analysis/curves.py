@@ -195,7 +195,7 @@ def _coloured(names: Sequence[str]) -> alt.Color:
 
 
 def _dashed(names: Sequence[str]) -> alt.StrokeDash:
-    """Lines of one tint are told apart by their dashes."""
+    """Return the dash patterns that distinguish lines of the same colour."""
     shown, tints = [badged(name) for name in names], [tint_of(name) for name in names]
     places = [tints[:at].count(one) for at, one in enumerate(tints)]
     scale = alt.Scale(domain=shown, range=[_DASHES[at % len(_DASHES)] for at in places])

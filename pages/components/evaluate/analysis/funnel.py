@@ -63,7 +63,7 @@ def _beside(name: str) -> str:
 
 
 def _choose(label: str, name: str, names: list[str], said: Callable[[str], str]) -> str:
-    """Whose funnel it is, and whose list; what is listed stays in sight."""
+    """Draw a select box of retrievers, and store the choice in the address."""
     key, now = f"evaluate_funnel_{name}", getattr(viewed(), name)
     st.session_state[key] = now = now if now in names else names[0]
     st.selectbox(

@@ -41,8 +41,11 @@ def show_other_index(run: Run, index: Index) -> None:
 
 
 def _chosen(others: dict[str, Listed], kept: dict[str, list[Run]], asked: Sequence[Query]) -> Side:
-    """The run to compare with, of the address, or the newest of an index that was asked the same
-    questions as `asked`; each choice goes to the address."""
+    """Draw the choice of a run to compare with, and return its side.
+
+    By default it is the newest run of an index with the same questions as `asked`. Choices go to
+    the address.
+    """
     view = viewed()
     name = view.other_index if view.other_index in kept else _like(others, kept, asked)
     runs = {one.id: one for one in kept[name]}

@@ -277,8 +277,9 @@ def _meaning(measure: str) -> str:
 
 
 def _over(found: Sequence[LeaderboardRow], measure: str, by_hand: int, level: GoldLevel) -> str:
-    """Of how many questions the measures are, how many have gold that people marked, and what
-    counts as gold."""
+    """Describe the basis of the measures: questions with gold, marks by hand, and the level of
+    gold.
+    """
     gold = max((each.measures[measure].n for each in found), default=0)
     hand = f" ({by_hand:,} by hand)" if by_hand else ""
     over = f"over {plurals.number(gold, 'question')} with gold{hand}"

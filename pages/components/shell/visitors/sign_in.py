@@ -44,7 +44,7 @@ def pass_through() -> None:
 
 
 def show_visitor() -> None:
-    """In the sidebar, who is there, with the way out; nothing where nobody is told apart."""
+    """Show the signed-in person and the sign-out button in the sidebar; nothing without sign-in."""
     person = visitor()
     if person.name:
         with st.sidebar:

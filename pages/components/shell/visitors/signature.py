@@ -28,7 +28,7 @@ def signature() -> str:
 
 
 def typed() -> str:
-    """The name that was typed, for the browser to keep; empty where the visitor has one."""
+    """Return the name that was typed, for the browser to keep; empty for a signed-in visitor."""
     name: str = "" if visitor().name else st.session_state.get(_NAME, "")
     return name
 

@@ -25,7 +25,7 @@ def has_sign_in() -> bool:
 
 
 def shown(text: str) -> str:
-    """`text` without the folders of this machine, unless the visitor may see them."""
+    """Remove the server's folders from `text`, unless the visitor may see them."""
     if visitor().may_edit:
         return text
     now = settings()
@@ -35,7 +35,7 @@ def shown(text: str) -> str:
 
 
 def _signed_in() -> str:
-    """The address of who has signed in, empty without one that the provider has checked."""
+    """Return the verified email address of the signed-in person; empty without one."""
     found = st.user.to_dict()
     checked = str(found.get("email_verified", True)).lower() == "true"
     return str(found.get("email") or "") if found.get("is_logged_in") and checked else ""

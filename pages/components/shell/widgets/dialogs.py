@@ -32,10 +32,12 @@ def close_dialog() -> None:
 
 
 def confirm(key: str, goes: str, stays: str) -> bool:
-    """The foot of a dialog that asks before something goes for good: whether it is to go.
+    """Draw the buttons of a dialog that confirms a deletion; return whether to delete.
 
-    `stays` leaves all as it is, and is what Enter and the eye come to first; `goes` stands last,
-    in the colour of what cannot be undone.
+    Parameters
+    ----------
+    goes : the label of the delete button, which comes last, in red.
+    stays : the label of the cancel button, which is the default.
     """
     with st.container(horizontal=True):
         if st.button(stays, type="primary", key=f"{key}_not"):
