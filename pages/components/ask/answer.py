@@ -73,18 +73,18 @@ def _by_the_model(
     """The answer that was asked for, or the button that asks; the passage that was pressed."""
     section("Answer")
     findings = result(steps).findings
-    given = _given(workbench, reader, question, ranking, findings)
+    given = _session_answer(workbench, reader, question, ranking, findings)
     if given is None:
         return None
     if given.fallback:
         st.warning(layout.literal(given.fallback))
         return _show_evidence(workbench, question, ranking, steps)
     pressed = _show_given(given, ranking)
-    _tell_unused(workbench.index, question, steps, given.citations, STAGES["unused"])
+    _show_unused_gold(workbench.index, question, steps, given.citations, STAGES["unused"])
     return pressed
 
 
-def _given(
+def _session_answer(
     workbench: Workbench,
     reader: Reader,
     question: str,
@@ -196,11 +196,11 @@ def _show_evidence(
                 pressed = passage.id
             st.html(f"<p class='hop-evidence' dir='auto'>{_marked(sentence)}</p>")
     used = [sentence.passage_id for sentence in found.telling]
-    _tell_unused(workbench.index, question, steps, used, "retrieved, but not quoted above")
+    _show_unused_gold(workbench.index, question, steps, used, "retrieved, but not quoted above")
     return pressed
 
 
-def _tell_unused(
+def _show_unused_gold(
     index: Index, question: str, steps: Sequence[Step], used: Sequence[str], how: str
 ) -> None:
     """Show the retrieved gold passages that the answer does not use; `how` says so."""

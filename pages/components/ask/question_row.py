@@ -97,12 +97,12 @@ def question_row(
             )
         question_buttons(questions, keys=view != "walkthrough")
         beside = st.container(horizontal=True, width="content", key="question_beside")
-        first = _built_first(now, workbench)
+        first = _builds_needed(now, workbench)
         retriever_choice(now, places, fewest, with_model, first, besides)
         apply = partial(choose, question) if question else None
         settings_choice(now, places, len(workbench.index.ids), apply, same=now == asked)
         if now != asked and question:
-            _tell_stale(" ".join((_stale(view, now, asked), *first)))
+            _show_stale(" ".join((_stale_message(view, now, asked), *first)))
     if question and view != "walkthrough" and not questions.is_open:  # which has it itself
         _show_whole(question, others=[row.text for row in workbench.index.questions])
     if question and view != "walkthrough":  # which says it itself
@@ -147,29 +147,31 @@ def _at_once(now: Specs, asked: Specs, fewest: int, workbench: Workbench) -> boo
     return False
 
 
-def _tell_stale(told: str) -> None:
+def _show_stale(told: str) -> None:
     """Show a line above the row that the results below are of another choice."""
     st.html(f"<p class='hop-stale' dir='auto' title='{escape(told)}'>{escape(told)}</p>")
 
 
-def _stale(view: View, now: Specs, asked: Specs) -> str:
+def _stale_message(view: View, chosen: Specs, asked: Specs) -> str:
     """Explain that the results below were not made by the current choice."""
-    if twice := [called(spec, but=["top_k"]) for spec in dict.fromkeys(now) if now.count(spec) > 1]:
+    if twice := [
+        called(spec, but=["top_k"]) for spec in dict.fromkeys(chosen) if chosen.count(spec) > 1
+    ]:
         return (
             f"{' · '.join(twice)} is selected twice with the same settings. Choose a different "
             "retriever or change a setting."
         )
     shown = " · ".join(called(spec) for spec in asked)
-    wanted = " · ".join(called(spec) for spec in now if spec not in asked)
+    wanted = " · ".join(called(spec) for spec in chosen if spec not in asked)
     what = {"columns": "These columns are", "difference": "This is"}.get(view, f"This {view} is")
     return f"{what} for {shown}. Press Ask to run {wanted or 'the current selection'}."
 
 
-def _built_first(now: Specs, workbench: Workbench) -> list[str]:
+def _builds_needed(chosen: Specs, workbench: Workbench) -> list[str]:
     """Describe what has to be built before the chosen retrievers can run, and its cost."""
     told = []
     with layout.mendable():
-        for spec in now:
+        for spec in chosen:
             if waiting := missing(spec.needs, workbench):
                 names = all_of([each.title for each in waiting])
                 cost = cost_of(waiting, workbench)

@@ -213,7 +213,7 @@ def _choose(number: int) -> None:
         _take(lambda: now[:number] + now[number + 1 :])
         return
     kept = {name: value for name, value in now[0].settings if name == "top_k"}
-    _put(min(number, len(now)), lambda: Spec(key).with_settings(**kept))
+    _choose_at(min(number, len(now)), lambda: Spec(key).with_settings(**kept))
 
 
 def _set(number: int, name: str) -> None:
@@ -222,14 +222,14 @@ def _set(number: int, name: str) -> None:
     if name == "top_k":
         _take(lambda: tuple(spec.with_settings(top_k=value) for spec in state[_DRAFT]))
     else:
-        _put(number, lambda: state[_DRAFT][number].with_settings(**{name: value}))
+        _choose_at(number, lambda: state[_DRAFT][number].with_settings(**{name: value}))
 
 
 def _write(number: int) -> None:
-    _put(number, lambda: Spec.parse(st.session_state[_WORD]))
+    _choose_at(number, lambda: Spec.parse(st.session_state[_WORD]))
 
 
-def _put(number: int, wanted: Callable[[], Spec]) -> None:
+def _choose_at(number: int, wanted: Callable[[], Spec]) -> None:
     """Choose `wanted()` for the place `number`, and give the other retrievers its top k."""
 
     def all_of_them() -> Specs:

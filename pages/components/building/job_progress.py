@@ -86,8 +86,8 @@ def _follow(index: Place, key: str, was_running: bool) -> None:
         if state.message:
             _message(state)
         if state.out_of_budget and state.job and visitor().may_edit:
-            _go_on(index, key, state.job)
-        _told(state)
+            _show_resume(index, key, state.job)
+        _show_progress(state)
         st.html(f"<ol class='hop-stages'>{''.join(stage_rows(state))}</ol>")
         _foot(state)
 
@@ -108,7 +108,7 @@ def _head(index: Place, key: str, state: jobs.JobState) -> None:
                 st.rerun()
 
 
-def _told(state: jobs.JobState) -> None:
+def _show_progress(state: jobs.JobState) -> None:
     """Show the progress of a job in one bar, and what its index will contain."""
     st.progress(overall(state) if state.status != "finished" else 1.0)
     if state.job and state.job.kind == "build" and state.documents:
@@ -121,7 +121,7 @@ def _told(state: jobs.JobState) -> None:
         st.caption(layout.literal(" · ".join(facts)))
 
 
-def _go_on(index: Place, key: str, job: jobs.Job) -> None:
+def _show_resume(index: Place, key: str, job: jobs.Job) -> None:
     """Draw the button that resumes a job with a budget for the rest; finished calls are not paid
     again.
     """

@@ -45,7 +45,7 @@ _LETTERS = 200
 
 def choose_made(kind: str, passages: Sequence[Passage]) -> str:
     """Return the maker of the uploaded file, or an empty string without a readable one."""
-    file = _uploaded(kind, LABELS[kind].capitalize())
+    file = _upload_field(kind, LABELS[kind].capitalize())
     if file is None:
         st.caption(layout.literal(_HELP[kind]))
         return ""
@@ -65,7 +65,7 @@ def choose_extraction(passages: Sequence[Passage]) -> Path | None:
     file: ChosenFile | None = st.session_state.get(_place(_OPENIE))
     with st.expander("Entities and triples from a file", expanded=file is not None):
         st.caption(layout.literal(_HELP[_OPENIE]))
-        file = _uploaded(_OPENIE, "Entities and triples")
+        file = _upload_field(_OPENIE, "Entities and triples")
         if file is None:
             return None
         path, name = file.path, file.name
@@ -78,7 +78,7 @@ def choose_extraction(passages: Sequence[Passage]) -> Path | None:
     return None
 
 
-def _uploaded(kind: str, label: str) -> ChosenFile | None:
+def _upload_field(kind: str, label: str) -> ChosenFile | None:
     """Draw the upload field of a kind of file, or the uploaded file with a button to remove it."""
     key = f"corpus_made_{kind.rstrip(':')}"
     file: ChosenFile | None = st.session_state.get(_place(kind))

@@ -185,13 +185,13 @@ def _standings(found: Comparison, passage_id: str) -> str:
     """Rank and score of one passage in every column, as HTML."""
     lines = "".join(
         f"<tr><th scope='row'>{badge(c.card)} {escape(c.name)}</th>"
-        f"<td>{_standing(found, c, passage_id)}</td></tr>"
+        f"<td>{_rank_html(found, c, passage_id)}</td></tr>"
         for c in found.answered
     )
     return f"<table class='hop-table hop-standings'><tbody>{lines}</tbody></table>"
 
 
-def _standing(found: Comparison, column: Column, passage_id: str) -> str:
+def _rank_html(found: Comparison, column: Column, passage_id: str) -> str:
     """Return a passage's rank and score in a column as HTML."""
     places = decimals([hit.score for hit in column.hits])
     for rank, hit in enumerate((*column.hits, *column.ranked.pruned), 1):

@@ -40,7 +40,7 @@ def filters(index: Index) -> Filtered:
             st.multiselect("Values", frequent, key=_VALUES, placeholder="All") if values else []
         )
         st.caption("Passages of other documents are not drawn. A field also colours the map.")
-    shown = _shown(index, documents, wanted or "", values, chosen)
+    shown = _filtered_vertices(index, documents, wanted or "", values, chosen)
     field_shown = field_data(str(field), values) if values else None
     if shown is None:
         return Filtered("", field_shown, len(index.ids))
@@ -78,7 +78,7 @@ def _documents(_index: Index, version: str) -> _Documents:  # noqa: ARG001
     return _Documents(of, rows, fields)
 
 
-def _shown(
+def _filtered_vertices(
     index: Index, documents: _Documents, wanted: str, values: Sequence[str], chosen: Sequence[str]
 ) -> list[int] | None:
     """Return the vertex numbers of the passages shown; None if nothing is filtered."""

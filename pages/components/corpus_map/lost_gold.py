@@ -56,7 +56,7 @@ def heat(index: Index) -> ShownHeat | None:
         retriever = st.selectbox(
             "Retriever", measured, key=_RETRIEVER, format_func=badged, help=hint("retriever")
         )
-    return _shown(index, str(index.path), run.id, str(retriever), runs.stamp())
+    return _heat_of_run(index, str(index.path), run.id, str(retriever), runs.stamp())
 
 
 def _called(run: Run) -> str:
@@ -64,7 +64,7 @@ def _called(run: Run) -> str:
 
 
 @st.cache_resource(max_entries=12, show_spinner="Reading the run…")
-def _shown(_index: Index, path: str, run: str, retriever: str, stamp: str) -> ShownHeat:  # noqa: ARG001
+def _heat_of_run(_index: Index, path: str, run: str, retriever: str, stamp: str) -> ShownHeat:  # noqa: ARG001
     """Read the outcomes of a run's gold, as heat data for the map."""
     outcomes, questions = [], 0
     asked: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)

@@ -42,11 +42,11 @@ def open_map(bench: Workbench) -> OpenMap:
 
 @st.cache_resource(max_entries=6, show_spinner=False)
 def _opened(_bench: Workbench, version: str, keep: bool) -> OpenMap:
-    made, data = drawn_map(OpenIndex(_bench), _unheard, keep=keep)
+    made, data = drawn_map(OpenIndex(_bench), _ignore_progress, keep=keep)
     drawn = json.dumps({**data, "network": network_data(data)}, separators=(",", ":"))
     # The path of an index is not for everybody's browser.
     return OpenMap(made, data, drawn, sha256(version.encode()).hexdigest()[:16])
 
 
-def _unheard(_: Progress) -> None:
+def _ignore_progress(_: Progress) -> None:
     """Ignore progress, since a spinner shows the activity."""

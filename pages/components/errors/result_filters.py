@@ -82,7 +82,7 @@ def choosing(bench: Bench, runs: Sequence[Run]) -> None:
         stages = {stage: f"{LABEL}: {name}" for stage, name in named.items()}
         _choose(LABEL, "stage", stages, wish.stage)
         _views(bench)
-    _narrowed(bench)
+    _show_active_filters(bench)
 
 
 def column_row(bench: Bench, runs: Sequence[Run]) -> None:
@@ -249,7 +249,7 @@ _NARROWS = (
 """What narrows the list and has no choice of its own in the row."""
 
 
-def _narrowed(bench: Bench) -> None:
+def _show_active_filters(bench: Bench) -> None:
     """Show the active filters, with a button that removes them."""
     told = "; ".join(_narrowings(bench.wish))
     if not told:

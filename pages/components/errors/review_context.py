@@ -147,18 +147,18 @@ class Bench:
             found = replace(found, stages=(), questions=ids or _NONE)
         if wish.label:
             asked = wish.label, wish.by, wish.value, wish.axial
-            labelled = self._held("label", asked, lambda: self.ids(self._cell()))
+            labelled = self._fixed_ids("label", asked, lambda: self.ids(self._cell()))
             found = replace(found, questions=tuple(labelled) or _NONE)
         elif wish.group:
             found = replace(found, questions=self._of_group(wish.group) or _NONE)
         if wish.said and self.reviewer:
             within = found.questions
-            said = self._held("said", (wish.said,), self._said_now)
+            said = self._fixed_ids("said", (wish.said,), self._said_now)
             listed = tuple(one for one in said if not within or one in within)
             found = replace(found, questions=listed or _NONE)
         return found
 
-    def _held(
+    def _fixed_ids(
         self, name: str, asked: tuple[object, ...], ids_now: Callable[[], Collection[str]]
     ) -> Collection[str]:
         """Return the ids of the listed questions, as they were when the filter `asked` was chosen.

@@ -28,7 +28,7 @@ def works_on(
     run, retriever = chosen(index)
     if run not in known:
         last = _newest(runs)
-        run, retriever = _reviewed(index, {last: known[last]} if newest else known, who)
+        run, retriever = _last_reviewed(index, {last: known[last]} if newest else known, who)
         run = run or last
     if retriever not in known[run].retrievers:
         retriever = _asked_last(index, known[run]) or best(
@@ -52,13 +52,13 @@ def why(index: Index, runs: Sequence[Run], who: str) -> dict[str, str]:
     """By id, what a run is that a page may open at by itself, in words."""
     known = {run.id: run for run in runs}
     found = {_newest(runs): NEWEST}
-    last, _ = _reviewed(index, known, who)
+    last, _ = _last_reviewed(index, known, who)
     if last and last not in found:
         found[last] = REVIEWED
     return found
 
 
-def _reviewed(index: Index, known: dict[str, Run], who: str) -> tuple[str, str]:
+def _last_reviewed(index: Index, known: dict[str, Run], who: str) -> tuple[str, str]:
     """Return the run and retriever of the last review among the `known` runs; empty without one."""
     said = (one for one in reversed(Reviews(index.path).all(who or None)) if one.run in known)
     last = next(said, None)

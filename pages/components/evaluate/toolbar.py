@@ -63,7 +63,9 @@ def choose_run(index: Index, found: list[Run]) -> tuple[Run, Run, Other]:
         )
         run = known[str(chosen)]
         seen = so_far(index, run)
-        base = _against(seen, found, Runs(index.path)) if seen.columns else Other(run.id, "")
+        base = (
+            _choose_baseline(seen, found, Runs(index.path)) if seen.columns else Other(run.id, "")
+        )
         if visitor().may_edit and not running(index):
             st.toggle("New run", key=NEW)
         if visitor().may_edit and not is_measured(index, run):
@@ -90,9 +92,9 @@ def _listed(run: Run, known: str) -> str:
     return f"{told} · {ago(datetime.fromisoformat(run.made_at))} · {asked}{state}"
 
 
-def _against(run: Run, found: list[Run], runs: Runs) -> Other:
+def _choose_baseline(run: Run, found: list[Run], runs: Runs) -> Other:
     """Draw the choice of a baseline, and return it."""
-    bases = _bases(run, found, best(run, runs))
+    bases = _baselines(run, found, best(run, runs))
     asked = Other(viewed().base_run, viewed().base)
     if asked in bases:
         choose(run, asked)
@@ -154,7 +156,7 @@ def choose_measure(facts: str, more: str, passages: int) -> str:
     return measure
 
 
-def _bases(run: Run, found: list[Run], leader: str) -> dict[Other, str]:
+def _baselines(run: Run, found: list[Run], leader: str) -> dict[Other, str]:
     """Return the possible baselines with their labels: of a trial its retriever, then all of this
     run.
 

@@ -57,10 +57,10 @@ def results(bench: Workbench, view: View | None) -> None:
         (each.passage, "" if found.whole else f"{each.words} of {len(found.wanted)} words")
         for each in found.held
     ]
-    _list(_told(found, wanted), cards, lambda text: _words(text, found.wanted), view)
+    _list(_result_message(found, wanted), cards, lambda text: _words(text, found.wanted), view)
 
 
-def _told(found: Found, wanted: str) -> str:
+def _result_message(found: Found, wanted: str) -> str:
     """Say how many passages contain the words, or that none contains them all."""
     if not found.held:
         return f"No passage contains '{escape(wanted)}' or any of its words."

@@ -103,7 +103,7 @@ def hit_list(
     with st.container(gap=None, key=f"{key}_column"):
         for row in listed:
             if card(
-                _drawing(row, top, looks, places),
+                _hit_html(row, top, looks, places),
                 f"{row.rank}. {row.title}",
                 key=f"{key}_{row.rank}",
                 hint=_hint(row, places, against),
@@ -112,8 +112,10 @@ def hit_list(
         for number, one in enumerate(lost):
             told = ": ".join(filter(None, (one.title, one.told, one.evidence)))
             if not one.passage_id:
-                st.html(_lost(one))
-            elif card(_lost(one), told, key=f"{key.replace('hit', 'lost')}_{number}", hint=told):
+                st.html(_lost_html(one))
+            elif card(
+                _lost_html(one), told, key=f"{key.replace('hit', 'lost')}_{number}", hint=told
+            ):
                 pressed = one.passage_id
     return pressed
 
@@ -158,7 +160,7 @@ def bar(parts: Iterable[Part], top: float, looks: Mapping[str, str]) -> str:
     return f"<span class='hop-bar'>{segments}</span>"
 
 
-def _drawing(row: HitRow, top: float, looks: Mapping[str, str], places: int) -> str:
+def _hit_html(row: HitRow, top: float, looks: Mapping[str, str], places: int) -> str:
     """Return a hit as HTML: rank, star, title, score and the bar of its parts."""
     parts = row.hit.parts or (Part("score", row.hit.score),)
     score = f"{row.hit.score:.{places}f}" if top or row.hit.parts else ""  # unknown ones are 0
@@ -171,7 +173,7 @@ def _drawing(row: HitRow, top: float, looks: Mapping[str, str], places: int) -> 
     )
 
 
-def _lost(one: Lost) -> str:
+def _lost_html(one: Lost) -> str:
     """Return a lost gold passage as HTML, with its rank or the reason."""
     rank = f"<b>{one.rank:,}</b>" if one.rank else ""
     held = f"<p dir='auto'>{fact(one.evidence, FACT)}</p>" if one.evidence else ""

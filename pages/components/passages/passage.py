@@ -51,7 +51,7 @@ def show_passage(
         f"<div class='hop-text' dir='auto'{limit}>{text}</div></article>"
     )
     if by == "hand" or gone:
-        st.caption(layout.literal(_said(marks, known, passage_id, gone=gone)))
+        st.caption(layout.literal(_mark_description(marks, known, passage_id, gone=gone)))
     if isinstance(source, Index):
         edit_button(source, passage_id, key)
     if marks is not None and marks.may_mark:
@@ -81,7 +81,7 @@ def _mark_words(marks: GoldMarks, passage: Passage, key: str) -> None:
         st.button("Mark these words", key=f"{key}_gold_words", on_click=mark)
 
 
-def _said(marks: GoldMarks | None, known: Gold, passage_id: str, *, gone: bool) -> str:
+def _mark_description(marks: GoldMarks | None, known: Gold, passage_id: str, *, gone: bool) -> str:
     """Describe how a mark was changed by hand, by whom and when if known, and where it is
     stored.
     """

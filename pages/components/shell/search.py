@@ -56,7 +56,7 @@ def search_dialog() -> None:
     with st.container(key="hop_search"):
         result = _component()(
             key=_KEY,
-            data={"text": text, "groups": _told(groups), "scope": _scope()},
+            data={"text": text, "groups": _groups_json(groups), "scope": _scope()},
             on_typed_change=_search,
             on_go_change=lambda: None,
             height="content",
@@ -148,7 +148,7 @@ def _pages() -> list[Entry]:
     ]
 
 
-def _told(groups: Sequence[Group]) -> list[dict[str, Any]]:
+def _groups_json(groups: Sequence[Group]) -> list[dict[str, Any]]:
     """Convert the groups of search results to JSON values for the browser."""
     return [
         {

@@ -37,7 +37,10 @@ def show_filters(
     of = f"Outcome of {names[0]}" if several else "Outcome"
 
     def choose(
-        label: str, key: str, options: Sequence[str], told: Callable[[str], str] | None = None
+        label: str,
+        key: str,
+        options: Sequence[str],
+        format_option: Callable[[str], str] | None = None,
     ) -> None:
         """Draw a select box; its first option filters nothing. Nothing is drawn without options."""
         if st.session_state.get(key) not in options:
@@ -47,7 +50,7 @@ def show_filters(
                 label,
                 options,
                 key=key,
-                format_func=told or (lambda one: f"{label}: {one}"),
+                format_func=format_option or (lambda one: f"{label}: {one}"),
                 label_visibility="collapsed",
                 width=_WIDTHS.get(key, _WIDTH),
                 on_change=changed,

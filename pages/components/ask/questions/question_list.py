@@ -115,12 +115,12 @@ def question_buttons(questions: Questions, *, keys: bool) -> None:
         )
     if question_order.filtered_by(questions.specs) and not questions.is_open:
         with layout.mendable():
-            st.html(f"<p class='hop-among'>{escape(_among(questions))}</p>")
+            st.html(f"<p class='hop-among'>{escape(_position(questions))}</p>")
     if keys:
         _listen()(key="question_keys", height=1)
 
 
-def _among(questions: Questions) -> str:
+def _position(questions: Questions) -> str:
     """Return the position of the current question among the filtered ones: `4 of 22: failing`."""
     texts = [one.query.text for one in questions.shown()]
     at = f"{texts.index(questions.now) + 1:,} of " if questions.now in texts else ""
@@ -147,12 +147,12 @@ def question_list(questions: Questions) -> None:
         show_filters(found, questions.specs, _refilter)
         st.html(_key(questions.specs))
         shown = question_order.ordered(found, questions.specs)
-        first = _first(shown, questions.now)
+        first = _first_row(shown, questions.now)
         # Above a film it is lower, and scrolls.
         with st.container(key="questions_above" if questions.now else "questions_alone", gap=None):
             for number, one in enumerate(shown[first : first + SHOWN]):
                 _row(one, questions, number)
-        _foot(found, shown, first, questions)
+        _show_foot(found, shown, first, questions)
 
 
 def _key(specs: Sequence[Spec]) -> str:
@@ -166,7 +166,7 @@ def _key(specs: Sequence[Spec]) -> str:
     return f"<p class='hop-asked-key'><span>{first}</span><span>Right: {names}</span></p>"
 
 
-def _first(shown: Sequence[Listed], now: str) -> int:
+def _first_row(shown: Sequence[Listed], now: str) -> int:
     """Return the first row to show: of the page turned to, or one near the current question."""
     last = max(0, len(shown) - SHOWN)
     if _FIRST not in st.session_state:
@@ -185,7 +185,7 @@ def _row(one: Listed, questions: Questions, number: int) -> None:
     )
     body = (
         f"<div class='hop-asked{' hop-asked-now' if here else ''}'>"
-        f"<span class='hop-asked-outcome' title='{escape(_said(first))}'>"
+        f"<span class='hop-asked-outcome' title='{escape(_outcome_text(first))}'>"
         f"{SIGNS[first.outcome]} {escape(_short(first))}</span>"
         f"<span class='hop-asked-text' dir='auto'>{escape(one.query.text)}</span>"
         f"<span class='hop-quiet hop-asked-kind' title='{escape(meaning(one.query.type))}'>"
@@ -194,7 +194,7 @@ def _row(one: Listed, questions: Questions, number: int) -> None:
     )
     card(
         body,
-        f"{one.query.text} ({_said(first)})",
+        f"{one.query.text} ({_outcome_text(first)})",
         key=f"question_row_{number}",
         # Over a text that is whole, a tooltip would only lie in the way of the next row.
         hint=one.query.text if len(one.query.text) > _LONG else "",
@@ -210,7 +210,7 @@ def _short(one: QuestionOutcome) -> str:
     return f"{worded(one.outcome)}{_by_hand(one)}"
 
 
-def _said(one: QuestionOutcome) -> str:
+def _outcome_text(one: QuestionOutcome) -> str:
     """Describe an outcome: `partly, 1 of 2, not all in the index`."""
     hand = _by_hand(one) if one.outcome == "partly" else ""
     absent = ", not all in the index" if one.absent and one.held else ""
@@ -232,7 +232,7 @@ def _counted(number: int, outcome: OutcomeName) -> str:
     return f"{number:,} {told.get(outcome, outcome)}"
 
 
-def _foot(
+def _show_foot(
     found: Sequence[Listed], shown: Sequence[Listed], first: int, questions: Questions
 ) -> None:
     """Draw the buttons between pages of the list, its summary, and the button to run more."""
@@ -246,11 +246,11 @@ def _foot(
                 ("Page ›", "questions_on", last, last >= len(shown)),
             ):
                 st.button(sign, key=key, disabled=end, on_click=_go, args=(to,))
-        st.caption(layout.literal(_told(found, shown, range(first, last), questions.specs)))
+        st.caption(layout.literal(_list_summary(found, shown, range(first, last), questions.specs)))
         _run_all(questions, found)
 
 
-def _told(
+def _list_summary(
     found: Sequence[Listed], shown: Sequence[Listed], rows: range, specs: Sequence[Spec]
 ) -> str:
     """Describe which questions are listed, and the outcomes of all."""
@@ -268,7 +268,7 @@ def _told(
 def _run_all(questions: Questions, found: Sequence[Listed]) -> None:
     if not visitor().may_edit:
         return
-    waiting = _waiting(questions, found)
+    waiting = _questions_to_run(questions, found)
     total = sum(map(len, waiting.values()))
     if total and st.button(
         layout.literal(_rest(waiting, alone=len(questions.specs) == 1)),
@@ -287,7 +287,7 @@ def _run_all(questions: Questions, found: Sequence[Listed]) -> None:
         st.rerun()
 
 
-def _waiting(questions: Questions, found: Sequence[Listed]) -> dict[Spec, list[Query]]:
+def _questions_to_run(questions: Questions, found: Sequence[Listed]) -> dict[Spec, list[Query]]:
     """Return the questions that each chosen retriever has not run yet, or else those of the others.
 
     Only retrievers that can run are returned. Questions without gold have no outcome and are left

@@ -55,7 +55,9 @@ def listed(workbench: Workbench, specs: Sequence[Spec]) -> list[Listed]:
     stamps = (*held, *(spec.version for spec in specs))
     about = str(workbench.index.path), workbench.index.meta.finished_at, str(stamps)
     oracle = workbench.oracle
-    return _listed(workbench, *about, oracle.llm.model if oracle else "", tuple(map(str, specs)))
+    return _read_outcomes(
+        workbench, *about, oracle.llm.model if oracle else "", tuple(map(str, specs))
+    )
 
 
 def named(specs: Sequence[Spec]) -> dict[str, int]:
@@ -146,7 +148,7 @@ def beside(shown: Sequence[Listed], now: str, by: int) -> str | None:
 
 
 @st.cache_resource(max_entries=20, show_spinner=False)
-def _listed(
+def _read_outcomes(
     _workbench: Workbench,
     path: str,  # noqa: ARG001 - parts of the cache's key, as are the next three
     finished_at: str,  # noqa: ARG001

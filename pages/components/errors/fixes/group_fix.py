@@ -177,15 +177,15 @@ def show_effect(done: Effect, changed: str, retriever: str, inside: str) -> None
         [
             *(("all questions", net_told(one), counts_told(one)) for one in others),
             ("all questions", f"{what_is_looked_at(retriever)}s examined", took),
-            *_described(inside, done.inside),
-            *_described("all other questions", done.elsewhere),
+            *_part_rows(inside, done.inside),
+            *_part_rows("all other questions", done.elsewhere),
         ],
         f"{begun(changed)}, paired by question. These groups are chosen by outcome, so the "
         "differences are not tested for significance.",
     )
 
 
-def _described(where: str, part: Part | None) -> list[Sequence[str]]:
+def _part_rows(where: str, part: Part | None) -> list[Sequence[str]]:
     """Return the table rows with the mean differences of one part of the questions."""
     if part is None:
         return []

@@ -190,7 +190,7 @@ def _drafts(bench: Bench, row: Row, key: str) -> None:
         """Save the drafts that the browser sends."""
         for draft in st.session_state[_TYPING]["drafts"]:
             if draft["about"] == about:
-                _take_up(bench, row, key, draft)
+                _restore_draft(bench, row, key, draft)
             else:
                 _save_elsewhere(bench, draft)
         tell_on()
@@ -213,7 +213,7 @@ def _drafts(bench: Bench, row: Row, key: str) -> None:
     )
 
 
-def _take_up(bench: Bench, row: Row, key: str, draft: Mapping[str, Any]) -> None:
+def _restore_draft(bench: Bench, row: Row, key: str, draft: Mapping[str, Any]) -> None:
     """Restore a note that a closed window had not saved, and save it over the note it was based
     on.
     """

@@ -54,17 +54,17 @@ def _say_again(bench: Bench) -> None:
     renew()
     with layout.mendable():
         said = review_actions.redo(bench.workbench.index, bench.reviewer, bench.in_view)
-        tell_then(_told(bench, said, "Redone"))
+        tell_then(_undo_message(bench, said, "Redone"))
 
 
 def _take_back(bench: Bench) -> None:
     renew()
     with layout.mendable():
         gone = review_actions.undo(bench.workbench.index, bench.reviewer, bench.in_view)
-        tell_then(_told(bench, gone))
+        tell_then(_undo_message(bench, gone))
 
 
-def _told(bench: Bench, gone: Act, done: str = "Undone") -> str:
+def _undo_message(bench: Bench, gone: Act, done: str = "Undone") -> str:
     """Describe what was undone or redone, and open the labels or the result concerned."""
     if not gone:
         return "Nothing to undo." if done == "Undone" else "Nothing to redo."

@@ -177,7 +177,7 @@ def _lines(
         color=colours,
         tooltip=[alt.Tooltip("retriever"), alt.Tooltip(x), alt.Tooltip(y, format=".1f")],
     )
-    lines = base.mark_line(strokeWidth=2).encode(strokeDash=_dashed(names))
+    lines = base.mark_line(strokeWidth=2).encode(strokeDash=_dash_encoding(names))
     ends = (
         alt.Chart(_ends(table, x, y))
         .mark_text(align="left", dx=7, fontWeight="bold")
@@ -194,7 +194,7 @@ def _coloured(names: Sequence[str]) -> alt.Color:
     return alt.Color("retriever:N", scale=scale, legend=_legend(shown))
 
 
-def _dashed(names: Sequence[str]) -> alt.StrokeDash:
+def _dash_encoding(names: Sequence[str]) -> alt.StrokeDash:
     """Return the dash patterns that distinguish lines of the same colour."""
     shown, tints = [badged(name) for name in names], [tint_of(name) for name in names]
     places = [tints[:at].count(one) for at, one in enumerate(tints)]

@@ -32,7 +32,7 @@ def show_other_index(run: Run, index: Index) -> None:
         )
         return
     with layout.mendable():
-        theirs = _chosen(others, kept, Runs(index.path).questions(run.id))
+        theirs = _choose_run(others, kept, Runs(index.path).questions(run.id))
         found = cross_index(Side(index, run), theirs)
         st.caption(layout.literal(_sides(found)))
         for retriever, lines in found.lines.items():
@@ -40,7 +40,9 @@ def show_other_index(run: Run, index: Index) -> None:
         st.caption(layout.literal(f"{found.scope} {_read(found)}"))
 
 
-def _chosen(others: dict[str, Listed], kept: dict[str, list[Run]], asked: Sequence[Query]) -> Side:
+def _choose_run(
+    others: dict[str, Listed], kept: dict[str, list[Run]], asked: Sequence[Query]
+) -> Side:
     """Draw the choice of a run to compare with, and return its side.
 
     By default it is the newest run of an index with the same questions as `asked`. Choices go to

@@ -81,7 +81,7 @@ def show_board(
     lead.html(f"<p class='hop-result'>{escape(told)}</p>")
     show_overview(runs, run, whole, pairs, measure, baseline)
     untested = any(pair.tested is None for pair in pairs.values())
-    told = _over(found, measure, by_hand_of(runs, run, index), level_of(run))
+    told = _basis(found, measure, by_hand_of(runs, run, index), level_of(run))
     against = f" {_against(baseline, run, untested=untested)}" if pairs else ""
     if kept := sum(each.kept for each in found):
         told = f"{plurals.number(kept, 'reply')} came from the cache and took no time. {told}"
@@ -276,7 +276,7 @@ def _meaning(measure: str) -> str:
     return f"{measure}: {meaning(measure)}."
 
 
-def _over(found: Sequence[LeaderboardRow], measure: str, by_hand: int, level: GoldLevel) -> str:
+def _basis(found: Sequence[LeaderboardRow], measure: str, by_hand: int, level: GoldLevel) -> str:
     """Describe the basis of the measures: questions with gold, marks by hand, and the level of
     gold.
     """

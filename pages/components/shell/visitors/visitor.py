@@ -16,7 +16,7 @@ def visitor() -> Visitor:
         # The access middleware has taken the header away from whoever is no proxy of ours.
         name = st.context.headers.get(rules.user_header) if access.is_installed() else None
         return visitor_called(name or "", rules)
-    return visitor_called(_signed_in(), rules)
+    return visitor_called(_verified_email(), rules)
 
 
 def has_sign_in() -> bool:
@@ -34,7 +34,7 @@ def shown(text: str) -> str:
     return text
 
 
-def _signed_in() -> str:
+def _verified_email() -> str:
     """Return the verified email address of the signed-in person; empty without one."""
     found = st.user.to_dict()
     checked = str(found.get("email_verified", True)).lower() == "true"
