@@ -130,6 +130,7 @@ def build_job(study: Study, variant: Variant) -> Job:
         embedder=str(build.get("embedder", "")),
         maker=maker,
         hub_limit=int(build.get("hub_limit", 0)),
+        extraction=study.data.openie,
     )
 
 

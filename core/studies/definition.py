@@ -58,6 +58,7 @@ class Data:
     ----------
     index : name of an index shown in the app; empty for the one that the study is run on.
     files : documents and questions, of which an index is built.
+    openie : entities and triples of these documents, for retrievers over entities.
     questions : a question file; empty for the questions of the index.
     run : id or name of a run of the index, whose questions are asked.
     first : so many questions from the beginning; 0 for all.
@@ -66,6 +67,7 @@ class Data:
     __pydantic_config__ = STRICT
     index: str = ""
     files: tuple[Path, ...] = ()
+    openie: Path | None = None
     questions: Path | None = None
     run: str = ""
     first: int = 0

@@ -161,11 +161,14 @@ def _data(written: Data, folder: Path) -> Data:
         )
     if written.files and written.index:
         raise InputError("data has both an index and files. Keep one of them.")
+    if written.openie and not written.files:
+        raise InputError("data.openie needs data.files to build the index from. Add them.")
     if written.run and written.questions:
         raise InputError("data has both a run and questions. Keep one of them.")
     return replace(
         written,
         files=tuple((folder / name).resolve() for name in written.files),
+        openie=(folder / written.openie).resolve() if written.openie else None,
         questions=(folder / written.questions).resolve() if written.questions else None,
     )
 

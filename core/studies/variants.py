@@ -88,7 +88,8 @@ def _indexes(study: Study, indexes: Place, given: Place | None) -> Iterator[Vari
 
 
 def _built(study: Study, indexes: Place) -> Iterator[Variant]:
-    contents = [_digest(path) for path in study.data.files]
+    given = (study.data.openie,) if study.data.openie else ()
+    contents = [_digest(path) for path in (*study.data.files, *given)]
     names = [name for name, _ in study.build]
     several = {name for name, values in study.build if len(values) > 1}
     for values in product(*(values for _, values in study.build)):
@@ -105,5 +106,5 @@ def _digest(path: Path) -> str:
             return file_digest(stream, "sha256").hexdigest()
     except OSError as error:
         raise InputError(
-            f"Could not read {path} ({error.strerror}). Correct data.files of the study."
+            f"Could not read {path} ({error.strerror}). Correct [data] of the study."
         ) from error

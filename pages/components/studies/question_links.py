@@ -7,7 +7,11 @@ from pages.components.evaluate.column_names import CHOICES
 from pages.components.evaluate.state import View
 from pages.components.shell import address_params, nav
 
-_COLUMNS = {"seconds": "Time", "judgements": CHOICES, "calls": "Calls", "tokens": "Tokens"}
+_COLUMNS = {
+    **{"seconds": "Time", "judgements": CHOICES, "calls": "Calls", "tokens": "Tokens"},
+    **dict.fromkeys(("retriever calls", "reader calls"), "Calls"),
+    **dict.fromkeys(("retriever tokens", "reader tokens", "price"), "Tokens"),
+}
 _ALL = "R@20"  # of all that is retrieved, as no study keeps more by default
 
 

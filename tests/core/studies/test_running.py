@@ -1,11 +1,13 @@
 """A study is run, stopped, resumed and shown; its numbers are those of its run."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from core.artefacts.entity_graph.imported_facts import extracted
 from core.artefacts.workbench import Workbench
 from core.errors import Cancelled, InputError
 from core.jobs import run as run_job
@@ -26,7 +28,7 @@ from core.studies.measuring import columns_of, found_run, questions_of
 from core.studies.results import cell_of
 from core.studies.series import bars, curve, heat, pareto
 from tests.core.fakes import WordEmbedder
-from tests.core.five import write_files
+from tests.core.five import TEXTS, write_files
 from tests.core.studies.examples import TEXT, write_study
 
 
@@ -238,6 +240,32 @@ def test_indexes_are_built_for_each_way_to_cut(home: Path, tmp_path: Path) -> No
     assert 5 == vertices[0] < vertices[1]
     over = View(kind="curve", over="chunking", measures=("R@5",))
     assert {point.x for point in curve(results, over, "R@5")} == {"as-is", "sentence"}
+
+
+def test_triples_from_elsewhere_are_built_into_its_index(home: Path, tmp_path: Path) -> None:
+    """One command for the table of HippoRAG 2: documents, questions and triples in one study."""
+    title, text = TEXTS["club"]
+    given = {"passage": f"{title}\n{text}", "extracted_entities": [title, "Mara Quist"]}
+    given["extracted_triples"] = [[title, "bought by", "Mara Quist"]]
+    (tmp_path / "openie.json").write_text(json.dumps({"docs": [given]}))
+    data = f'[data]\nfiles = ["{write_files(tmp_path).name}"]\nquestions = "asked.jsonl"\n'
+    study = 'title = "T"\nretrievers = ["hipporag2(published=[false,true])"]\n'
+    places = {}
+    for name, more in (("rules", ""), ("triples", 'openie = "openie.json"\n')):
+        path = write_study(tmp_path, f"{study}{data}{more}", name)
+        run_job(study_job(path))
+        variants = study_variants(read_study(path))
+        assert results_of(read_study(path), variants).complete
+        places[name] = variants[0].place
+    assert extracted(Index.open(places["rules"])) == {}
+    facts = extracted(Index.open(places["triples"]))
+    assert [each.triples for each in facts.values()] == [((title, "bought by", "Mara Quist"),)]
+
+
+def test_triples_need_documents(tmp_path: Path) -> None:
+    text = 'title = "T"\nretrievers = ["hipporag2"]\n[data]\nopenie = "openie.json"\n'
+    with pytest.raises(InputError, match=r"data\.openie needs data\.files"):
+        read_study(write_study(tmp_path, text))
 
 
 def test_a_retriever_that_needs_a_model_is_stood_in_for_or_left_out(tmp_path: Path) -> None:
