@@ -1,6 +1,6 @@
 // What Python says that a map shows: a filter, a field to colour by, gold, a node, a retrieval.
 
-import { GoldCounts } from "./colours.js";
+import { GoldCounts } from "./drawing/colours.js";
 import { bitsOf } from "./region_tree.js";
 
 /** @import { Field, MapSettings } from "./map_data" */

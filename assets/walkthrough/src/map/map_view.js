@@ -2,13 +2,13 @@
 // `textContent` and the canvas only.
 
 import { el } from "../dom.js";
-import { MapColours } from "./colours.js";
-import { MapControls } from "./controls.js";
+import { MapColours } from "./drawing/colours.js";
+import { MapControls } from "./panels/controls.js";
 import { listen } from "./map_events.js";
 import { applySettings } from "./map_settings.js";
-import { connectionItems, nodeItem } from "./network_items.js";
-import { drawConnection, drawOver } from "./overlay.js";
-import { RegionShapes } from "./region_shapes.js";
+import { connectionItems, nodeItem } from "./drawing/network_items.js";
+import { drawConnection, drawOver } from "./drawing/overlay.js";
+import { RegionShapes } from "./drawing/region_shapes.js";
 import { RegionTree } from "./region_tree.js";
 import { Replay } from "./replay.js";
 import { MapViewport } from "./viewport.js";

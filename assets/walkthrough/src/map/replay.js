@@ -3,9 +3,9 @@
 
 import { button, el } from "../dom.js";
 import { isStill } from "../motion.js";
-import { drawFrame } from "./replay_drawing.js";
+import { drawFrame } from "./drawing/replay_drawing.js";
 
-/** @import { Labels } from "./labels.js" */
+/** @import { Labels } from "./drawing/labels.js" */
 /** @import { Retrieval } from "./map_data" */
 /** @import { MapView } from "./map_view.js" */
 

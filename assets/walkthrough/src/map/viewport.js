@@ -3,7 +3,7 @@
 import { isStill } from "../motion.js";
 
 /** @import { Box, Circle, Network, Point, View } from "./map_data" */
-/** @import { RegionShapes } from "./region_shapes.js" */
+/** @import { RegionShapes } from "./drawing/region_shapes.js" */
 /** @import { RegionTree } from "./region_tree.js" */
 
 const REGION_SIZE = 0.62; // of a region's radius that its node has

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { halfHeight, Labels, nearestRegion, shorterNames, truncated } from "../../src/map/labels.js";
+import { halfHeight, Labels, nearestRegion, shorterNames, truncated } from "../../src/map/drawing/labels.js";
 
 /** Labels on a picture whose letters are 6 pixels wide. */
 function labelsOn(width = 400, height = 200) {

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { channels, mix, oklch } from "../../src/map/colour_values.js";
-import { degreeShare, GoldCounts, mostFrequent, shadesOf } from "../../src/map/colours.js";
-import { regionsInView, scaleText } from "../../src/map/controls.js";
+import { channels, mix, oklch } from "../../src/map/drawing/colour_values.js";
+import { degreeShare, GoldCounts, mostFrequent, shadesOf } from "../../src/map/drawing/colours.js";
+import { regionsInView, scaleText } from "../../src/map/panels/controls.js";
 import { DIRECTIONS, nearestInDirection } from "../../src/map/map_keys.js";
-import { matchingNodes } from "../../src/map/node_search.js";
-import { bridges } from "../../src/map/region_shapes.js";
+import { matchingNodes } from "../../src/map/panels/node_search.js";
+import { bridges } from "../../src/map/drawing/region_shapes.js";
 import { bitsOf, RegionTree } from "../../src/map/region_tree.js";
 import { readingTime, unitsOf } from "../../src/map/replay.js";
-import { titledUnits } from "../../src/map/replay_drawing.js";
+import { titledUnits } from "../../src/map/drawing/replay_drawing.js";
 import { connectionsOf, visibleNodes } from "../../src/map/visible_nodes.js";
 
 // The whole corpus (0) has regions 1 and 2; region 1 has regions 3 and 4. Units 0 and 1 are in

@@ -1,9 +1,9 @@
 // The field that finds passages and regions of the map by their names.
 
-import { el } from "../dom.js";
+import { el } from "../../dom.js";
 
-/** @import { MapView } from "./map_view.js" */
-/** @import { RegionTree } from "./region_tree.js" */
+/** @import { MapView } from "../map_view.js" */
+/** @import { RegionTree } from "../region_tree.js" */
 
 const MOST = 8; // matches shown
 

@@ -1,14 +1,14 @@
 // The controls over the map: search, view options, the path of regions, the legend, the zoom.
 
-import { button, el } from "../dom.js";
+import { button, el } from "../../dom.js";
 import { Legend } from "./legend.js";
 import { NodeSearch } from "./node_search.js";
 import { Tooltip } from "./tooltip.js";
 import { ViewOptions } from "./view_options.js";
 
-/** @import { View } from "./map_data" */
-/** @import { MapView } from "./map_view.js" */
-/** @import { RegionTree } from "./region_tree.js" */
+/** @import { View } from "../map_data" */
+/** @import { MapView } from "../map_view.js" */
+/** @import { RegionTree } from "../region_tree.js" */
 
 /** @param {number} value */
 const count = (value) => value.toLocaleString("en");

@@ -3,8 +3,8 @@
 import { Labels, truncated } from "./labels.js";
 import { writeLabels } from "./region_labels.js";
 
-/** @import { Connection } from "./map_data" */
-/** @import { MapView } from "./map_view.js" */
+/** @import { Connection } from "../map_data" */
+/** @import { MapView } from "../map_view.js" */
 
 const PANELS = ".panel:not(.tip):not([hidden])";
 

@@ -1,8 +1,8 @@
 // What is coloured by, and filters by numbers.
 
-import { el } from "../dom.js";
+import { el } from "../../dom.js";
 
-/** @import { MapView } from "./map_view.js" */
+/** @import { MapView } from "../map_view.js" */
 
 /** @typedef {{ most: number, step: number, shown: (value: number) => string, act: (value: number) => void }} Slider */
 

@@ -1,9 +1,9 @@
 // What the colours of the map mean.
 
-import { el } from "../dom.js";
-import { TONES } from "./colours.js";
+import { el } from "../../dom.js";
+import { TONES } from "../drawing/colours.js";
 
-/** @import { MapView } from "./map_view.js" */
+/** @import { MapView } from "../map_view.js" */
 
 const RAMP = [0, 0.5, 0.99];
 

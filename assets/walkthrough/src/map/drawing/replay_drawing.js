@@ -3,8 +3,8 @@
 import { truncated } from "./labels.js";
 
 /** @import { Labels } from "./labels.js" */
-/** @import { Point, Retrieval } from "./map_data" */
-/** @import { MapView } from "./map_view.js" */
+/** @import { Point, Retrieval } from "../map_data" */
+/** @import { MapView } from "../map_view.js" */
 
 const MOST_TITLES = 14; // of passages reached in a frame
 

@@ -3,8 +3,8 @@
 
 import { mix, oklch } from "./colour_values.js";
 
-/** @import { Field, Heat } from "./map_data" */
-/** @import { RegionTree } from "./region_tree.js" */
+/** @import { Field, Heat } from "../map_data" */
+/** @import { RegionTree } from "../region_tree.js" */
 
 const FIELD_COLOURS = 7; // values of a field that have a colour of their own
 const HUES = [204, 322, 125, 4]; // those that gold, edges, losses and the like do not have

@@ -4,8 +4,8 @@ import { TONES } from "./colours.js";
 import { halfHeight, nearestRegion, shorterNames, truncated } from "./labels.js";
 
 /** @import { Labels } from "./labels.js" */
-/** @import { Circle, Point, Region, RegionCircle } from "./map_data" */
-/** @import { MapView } from "./map_view.js" */
+/** @import { Circle, Point, Region, RegionCircle } from "../map_data" */
+/** @import { MapView } from "../map_view.js" */
 
 /** @typedef {{ size: number, weight: number, fill: string, alpha: number }} NameStyle */
 

@@ -5,8 +5,8 @@
 import { TONES } from "./colours.js";
 
 /** @import { MapColours } from "./colours.js" */
-/** @import { Circle, Region, View } from "./map_data" */
-/** @import { RegionTree } from "./region_tree.js" */
+/** @import { Circle, Region, View } from "../map_data" */
+/** @import { RegionTree } from "../region_tree.js" */
 
 const PICTURE = 2000; // pixels of the picture, at most, either way
 const SMALL = 1500; // passages of a map whose outlines follow each passage

@@ -2,8 +2,8 @@
 
 import { TONES } from "./colours.js";
 
-/** @import { Connection } from "./map_data" */
-/** @import { MapView } from "./map_view.js" */
+/** @import { Connection } from "../map_data" */
+/** @import { MapView } from "../map_view.js" */
 
 /** @param {MapView} map @param {number} node */
 export function nodeItem(map, node) {

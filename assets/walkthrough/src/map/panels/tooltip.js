@@ -1,9 +1,9 @@
 // What is said of the node or connection under the pointer.
 
-import { el } from "../dom.js";
+import { el } from "../../dom.js";
 
-/** @import { Connection } from "./map_data" */
-/** @import { MapView } from "./map_view.js" */
+/** @import { Connection } from "../map_data" */
+/** @import { MapView } from "../map_view.js" */
 
 /** @param {number} count */
 const edgesOf = (count) => `${count.toLocaleString("en")} ${count === 1 ? "edge" : "edges"}`;

@@ -1,7 +1,7 @@
 // Text on the map, no label on another one.
 
 /** @import { MapColours } from "./colours.js" */
-/** @import { Box, Circle, Point, RegionCircle } from "./map_data" */
+/** @import { Box, Circle, Point, RegionCircle } from "../map_data" */
 
 const CELL = [64, 32]; // pixels of a cell of the index of boxes
 const LINE = 1.15; // height of a line, in letter sizes
