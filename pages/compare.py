@@ -21,6 +21,7 @@ from pages.components.compare.verdict import verdict
 from pages.components.compare.verdict_lines import verdict_html
 from pages.components.indexes import index_menu
 from pages.components.shell import layout, nav
+from pages.components.shell.charts import show_chart
 from pages.components.shell.widgets.copy_link import copy_link
 
 HOW_TO_MARK = (
@@ -90,7 +91,7 @@ else:
     columns(found)
     if any(column.hits for column in found.answered):
         st.html("<h2 class='hop-section'>How the ranks change</h2>")
-        st.altair_chart(bump_chart(found), width="stretch")
+        show_chart(bump_chart(found))
 compare_rules_notice(found)
 copy_link(key="compare_copy")
 ask = shlex.join(["python", "-m", "core", "ask", wish.question, "--index", str(bench.index.path)])

@@ -28,6 +28,7 @@ from pages.components.corpus.file_reading import choose_references, corpus_of, p
 from pages.components.corpus.file_report import show_account, show_file_names, show_rejected
 from pages.components.corpus.gold_preview import gold_preview, show_gold, show_gold_told
 from pages.components.shell import layout, nav
+from pages.components.shell.charts import show_chart
 from pages.components.shell.figures import section, show_words
 
 nav.guard()
@@ -137,7 +138,7 @@ def show_corpus(files: Sequence[ChosenFile]) -> str:
         with numbers:
             show_numbers(corpus, passages)
         with plot:
-            st.altair_chart(length_histogram(passages))
+            show_chart(length_histogram(passages))
     if gold:
         show_gold(gold, corpus.question_notes)
     show_account(corpus, passages)

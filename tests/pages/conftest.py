@@ -7,7 +7,9 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
+import altair as alt
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
@@ -108,3 +110,15 @@ def empty_home(tiny_home: Path) -> Path:
     """HOPRAG_HOME without any index."""
     shutil.rmtree(tiny_home / "indexes")
     return tiny_home
+
+
+@pytest.fixture
+def valid_charts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every chart is validated against the schema of Vega-Lite, which pages leave out."""
+    to_dict = alt.TopLevelMixin.to_dict
+
+    def validated(chart: alt.TopLevelMixin, *, validate: bool = True, **given: Any) -> Any:
+        whole = "context" not in given  # a layer alone need not be valid
+        return to_dict(chart, validate=validate or whole, **given)
+
+    monkeypatch.setattr(alt.TopLevelMixin, "to_dict", validated)

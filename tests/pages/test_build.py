@@ -42,6 +42,7 @@ def running(folder: Path) -> Iterator[Journal]:
         yield journal
 
 
+@pytest.mark.usefixtures("valid_charts")
 def test_the_report_is_like_table_7(tiny_home: Path, tiny_index: Index) -> None:
     app = opened("build", index="tiny")
     edges = tiny_index.meta.counts.edges

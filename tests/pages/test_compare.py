@@ -45,6 +45,7 @@ def test_without_a_question_the_page_offers_those_of_the_corpus() -> None:
     assert heads(app) == ["BM25", "Dense", "Hybrid", "HopRAG (coverage)"]
 
 
+@pytest.mark.usefixtures("valid_charts")
 def test_columns_rank_what_their_retrievers_rank(tiny_index: Index) -> None:
     app = asked()
     assert heads(app) == ["BM25", "Dense", "Hybrid", "HopRAG (coverage)"]

@@ -41,6 +41,7 @@ def test_without_a_file_it_says_what_is_recognised(tiny_home: Path) -> None:
         assert name in shown
 
 
+@pytest.mark.usefixtures("valid_charts")
 def test_files_are_recognised_and_counted(tiny_home: Path) -> None:
     app = upload(opened("corpus"), ("corpus.jsonl", jsonl(CORPUS)), ("ask.jsonl", jsonl(QUESTIONS)))
     files = app.dataframe[0].value

@@ -26,6 +26,7 @@ def run(tiny_index: Index) -> Run:
     return begun
 
 
+@pytest.mark.usefixtures("valid_charts")
 def test_a_search_is_begun_and_says_what_to_use(
     tiny_index: Index, run: Run, inline_jobs: list[Job]
 ) -> None:

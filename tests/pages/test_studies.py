@@ -38,6 +38,7 @@ def test_all_studies_are_listed(own: Path) -> None:
     assert "A small study." in words(checked(app.run()))
 
 
+@pytest.mark.usefixtures("valid_charts")
 def test_a_study_is_run_and_shown(own: Path, inline_jobs: list[jobs.Job]) -> None:
     app = opened("studies", index=TINY, study="mine")
     app.button(key="study_run").click()

@@ -24,6 +24,7 @@ from core.store.notices import (
 from core.text.display.plurals import number
 from core.text.import_sources import GRAPH
 from pages.components.shell import layout
+from pages.components.shell.charts import show_chart
 from pages.components.shell.figures import show_figures
 from pages.components.shell.formatting import cropped, percent
 from pages.components.shell.glossary import hint
@@ -88,9 +89,9 @@ def show_report(index: Index, found: GraphReport, dropped: int) -> None:
         )
     left, right = st.columns(2)
     with left:
-        st.altair_chart(_degree_chart(found.out_degrees, "Out-degree: outgoing edges"))
+        show_chart(_degree_chart(found.out_degrees, "Out-degree: outgoing edges"))
     with right:
-        st.altair_chart(_degree_chart(found.in_degrees, "In-degree: incoming edges"))
+        show_chart(_degree_chart(found.in_degrees, "In-degree: incoming edges"))
     _orphans(index, found.orphans)
 
 

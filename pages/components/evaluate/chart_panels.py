@@ -14,6 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.colours import GROUND, INK
 from core.evaluation.paired import NO_INTERVAL, interval_text
 from pages.components.evaluate.state import press
+from pages.components.shell.charts import show_chart
 from pages.components.shell.client_input.selections import selected_point
 from pages.components.shell.figures import AXIS_NUMBERS
 
@@ -48,10 +49,10 @@ def show_panel(
     """
     told = f" title='{escape(hint)}'" if hint else ""
     place.html(f"<h4 class='hop-chart-title' dir='auto'{told}>{escape(title)}</h4>")
-    place.altair_chart(
+    show_chart(
         chart.properties(height=_ROW * rows + _AXES),
+        place,
         key=key,
-        width="stretch",
         on_select=lambda: _take(key),
         selection_mode=_PICK,
     )

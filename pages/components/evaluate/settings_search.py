@@ -16,6 +16,7 @@ from pages.components.evaluate.column_names import CHOICES, named
 from pages.components.evaluate.run_progress import running
 from pages.components.shell import layout
 from pages.components.shell.actions import run_actions
+from pages.components.shell.charts import show_chart
 from pages.components.shell.figures import AXIS_NUMBERS
 from pages.components.shell.formatting import duration
 from pages.components.shell.retriever_colours import tint_of
@@ -96,7 +97,7 @@ def show_search(runs: Runs, run: Run) -> None:
             format_func=lambda one: _COSTS[one][0],
             required=True,
         )
-        st.altair_chart(_chart(found, cost), width="stretch")
+        show_chart(_chart(found, cost))
     with right:
         _table(found, used)
     st.caption(

@@ -11,6 +11,7 @@ from core.studies.graphs import COLUMNS, graph_rows
 from core.studies.naming import LABELS, amount, headed, label_of, titled, with_titles, written
 from core.studies.series import Point, bars, curve, heat, pareto
 from pages.components.shell import layout
+from pages.components.shell.charts import show_chart
 from pages.components.shell.client_input.selections import selected_cell
 from pages.components.shell.figures import section
 from pages.components.shell.glossary import hint
@@ -117,7 +118,7 @@ def _show_charts(results: Results, view: View, key: str) -> None:
     for start in range(0, len(shown), 2):
         pair = shown[start : start + 2]
         for (measure, points), place in zip(pair, st.columns(2, gap="large"), strict=False):
-            place.altair_chart(charts.draw(view, measure, points), width="stretch")
+            show_chart(charts.draw(view, measure, points), place)
     with st.expander("Numbers"):
         for measure, points in shown:
             _numbers(measure, points, view, f"{key}_{measure}")

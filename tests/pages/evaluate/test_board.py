@@ -141,6 +141,7 @@ def test_the_newest_run_is_opened_and_not_that_which_was_reviewed(tiny_index: In
     assert page().query_params["run"] == newer.id
 
 
+@pytest.mark.usefixtures("valid_charts")
 def test_every_side_is_drawn(run: Run):
     app = page()
     for side in ("Slices", "Curves", "Cost", "Questions"):

@@ -22,6 +22,7 @@ from pages.components.evaluate.cached_results import curves_of, fields, slices_o
 from pages.components.evaluate.column_names import are_told_apart, badged, letters, named
 from pages.components.evaluate.state import SIDES, change, press, viewed
 from pages.components.shell import layout
+from pages.components.shell.charts import show_chart
 from pages.components.shell.client_input.selections import selected_cell
 from pages.components.shell.glossary import hint
 
@@ -60,7 +61,7 @@ def _costs(runs: Runs, run: Run, measure: str) -> None:
     for first in range(0, len(drawn), 2):
         pair = drawn[first : first + 2]
         for chart, place in zip(pair, st.columns(len(pair), gap="large"), strict=True):
-            place.altair_chart(chart, width="stretch")
+            show_chart(chart, place)
     st.caption(
         f"{_key(run.retrievers)}Vertical lines are 95% intervals of {measure}. "
         "Overlapping letters are drawn side by side, each with a thin line to its point."
@@ -175,10 +176,10 @@ def _take(key: str, run: Run, field: str, values: Sequence[str]) -> None:
 def _curves(runs: Runs, run: Run) -> None:
     recall, rounds = curves_of(runs, run)
     left, right = st.columns(2, gap="large")
-    left.altair_chart(curves.recall_chart(recall), width="stretch")
+    show_chart(curves.recall_chart(recall), left)
     walks = {name: course for name, course in rounds.items() if len(course) > 1}
     if walks:
-        right.altair_chart(curves.round_chart(walks), width="stretch")
+        show_chart(curves.round_chart(walks), right)
     else:
         right.caption("None of these retrievers works in rounds.")
     st.caption(
