@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
@@ -173,16 +173,39 @@ def _open(bench: Bench, tables: Tables) -> Ontology:
         labels["thing"].to_numpy().astype(np.int64),
         schema.vector_matrix(labels["vector"]),
     )
+    maker = tables["made"]["maker"].to_pylist()[0]
+    return _assembled(bench, things, labels["text"].to_pylist(), aliases, types, maker)
+
+
+def _open_unaligned(bench: Bench, _: Tables) -> Ontology:
+    """Return the ontology in which every name is an entity, without aliases, types and links."""
+    entities = bench.get(ENTITIES)
+    none = np.zeros(0, np.int64)
+    things = replace(entities, synonyms=(none, none, np.zeros(0)))
+    labels = [entities.names[number] for number in entities.linkable.tolist()]
+    nothing: list[list[str]] = [[] for _ in entities.names]
+    return _assembled(bench, things, labels, nothing, nothing, "")
+
+
+def _assembled(
+    bench: Bench,
+    things: Entities,
+    labels: Sequence[str],
+    aliases: Sequence[Sequence[str]],
+    types: Sequence[Sequence[str]],
+    maker: str,
+) -> Ontology:
+    """Return the ontology of `things` with its two graphs; `labels` are of its linkable ones."""
     facts = [_with_merged_names(fact, things) for fact in bench.get(FACTS).facts]
     return Ontology(
         things,
         tuple(map(tuple, aliases)),
         tuple(map(tuple, types)),
-        InMemory([words(text) for text in labels["text"].to_pylist()]),
+        InMemory([words(text) for text in labels]),
         _ends(facts, things),
         EntityGraph((), things, facts),
         EntityGraph(_entities_of_passages(bench, things), things, facts),
-        tables["made"]["maker"].to_pylist()[0],
+        maker,
     )
 
 
@@ -264,6 +287,13 @@ ONTOLOGY = Artefact(
     "the other and their types match.",
     expected_prompts=_expected_prompts,
 )
+UNALIGNED = Artefact(
+    "unaligned-ontology",
+    "Every name as an entity of its own, and the passages that mention it.",
+    _open_unaligned,
+    needs=(ENTITIES, FACTS),
+)
+"""The ontology of the paper's ablation without merged entities."""
 FACT_WORDS = Artefact(
     "fact-words",
     "A BM25 index of all facts.",

@@ -5,9 +5,10 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from core.artefacts.entity_graph.graph import FACTS, is_linkable
+from core.artefacts.entity_graph.graph import ENTITIES, FACTS, is_linkable
 from core.artefacts.lexical.bm25 import LEXICAL
-from core.artefacts.ontology.ontology import ONTOLOGY
+from core.artefacts.ontology.ontology import ONTOLOGY, UNALIGNED
+from core.artefacts.ontology.sizes import ontology_sizes
 from core.indexing.updates import build
 from core.retrievers import make
 from core.retrievers.cost_forecast import forecast
@@ -124,6 +125,27 @@ def test_what_the_graph_ranks_is_joined_to_what_gave_most_to_it(workbench):
                 tie.source.removeprefix("entity:")
                 in workbench.index.passages[workbench.index.number[tie.target]].text.casefold()
             )
+
+
+def test_unaligned_every_name_is_an_entity_of_its_own(tmp_path):
+    """Ladybird is Ada Birch once aligned; her other passages are near only then."""
+    documents = (
+        Document("ada", "Ada Birch", "Ada Birch, known as Ladybird, is a potter in Selby."),
+        Document("bo", "Bo Marsh", "Bo Marsh is a singer. He wrote of Ladybird and Ada Birch."),
+    )
+    build(tmp_path / "i", corpus(*documents), WordEmbedder(), silent)
+    bench = bench_on(tmp_path / "i", WordEmbedder())
+    seeds = {
+        spec: {
+            o.target for o in listed(walked(bench, spec, "Where is Ladybird?"), "entities").taken
+        }
+        for spec in ("higra", "higra(unaligned=true)")
+    }
+    assert seeds["higra"] == {"entity:ada birch"}
+    assert seeds["higra(unaligned=true)"] == {"entity:ladybird"}
+    entities, ontology = bench.get(ENTITIES), bench.get(UNALIGNED)
+    assert ontology.things.names == entities.names
+    assert ontology_sizes(ontology, entities).links == 0
 
 
 def test_what_the_question_names_is_a_seed_by_any_of_its_names(tmp_path):

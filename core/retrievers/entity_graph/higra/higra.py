@@ -10,7 +10,7 @@ import numpy as np
 from core.artefacts.entity_graph.graph import FACTS, EntityGraph, Mass, Numbers
 from core.artefacts.lexical.bm25 import LEXICAL, Matches
 from core.artefacts.lexical.keywords import KEYWORDS
-from core.artefacts.ontology.ontology import FACT_WORDS, ONTOLOGY, Ontology
+from core.artefacts.ontology.ontology import FACT_WORDS, ONTOLOGY, UNALIGNED, Ontology
 from core.artefacts.workbench import Workbench
 from core.ranking import Scores, best, reciprocal_ranks
 from core.retrievers.base import KEPT, TOP_K, Card
@@ -59,6 +59,7 @@ class Higra:
         whose reader has no use for more).
     k0 : of reciprocal ranks (10 in the paper).
     k0_graph : the same of ranks in the graph, where it is another one; 0 for `k0`.
+    unaligned : every name is an entity of its own, as in the paper's Table 14.
     """
 
     workbench: Workbench
@@ -78,6 +79,8 @@ class Higra:
         float,
         Setting("rank constant of ranks in the graph", least=0, zero="as k0", follows="k0"),
     ] = 0
+
+    unaligned: Annotated[bool, Setting("whether every name is an entity of its own")] = False
 
     card = Card(
         key="higra",
@@ -103,12 +106,13 @@ class Higra:
         asked, encoded = first_step_and_query(self, query, named=True)
         yield asked
         started, get, index = time.perf_counter(), self.workbench.get, self.workbench.index
-        ontology = get(ONTOLOGY)
+        ontology = self._ontology
         cosine = self.workbench.cosines(encoded.vector)
         seeds: list[int] = []
         if len(ontology.things.linkable):
             entities, seeds = select_seeds(
-                self.workbench, encoded, self.listed, self.k0, self.card.substitute
+                *(self.workbench, ontology, encoded),
+                *(self.listed, self.k0, self.card.substitute),
             )
             yield entities
         if not seeds:
@@ -139,10 +143,15 @@ class Higra:
         kept = {hit.passage_id for hit in hits[: self.linked]} | alike
         first = [hit for hit in hits if hit.passage_id in kept][: self.top_k]
         rest = tuple(hit for hit in hits if hit not in first)
-        told = Told(Cost(time.perf_counter() - started), reason=self.workbench.authorship(ONTOLOGY))
+        aligned_by = "" if self.unaligned else self.workbench.authorship(ONTOLOGY)
+        told = Told(Cost(time.perf_counter() - started), reason=aligned_by)
         facts = get(FACTS).facts
         relations = tuple(facts[fact_number(offer.target)].text for offer in related)
         yield Ranked(tuple(first), rest, told=told, findings=relations)
+
+    @property
+    def _ontology(self) -> Ontology:
+        return self.workbench.get(UNALIGNED if self.unaligned else ONTOLOGY)
 
     def _held(
         self, graph: EntityGraph, nodes: Numbers, seeds: Numbers
@@ -167,7 +176,7 @@ class Higra:
             for n in numbers
         )
         things, ties = [], []
-        ontology = self.workbench.get(ONTOLOGY)
+        ontology = self._ontology
         for n in numbers:
             things.append(Thing(fact_id(n), "relation", facts.facts[n].text))
             for end in ontology.ends[n].indices.tolist():

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, StrictInt
 from core import prompts
 from core.artefacts.hop_graph import EncodedQuery
 from core.artefacts.lexical.bm25 import Matches, of_all
-from core.artefacts.ontology.ontology import ONTOLOGY, Ontology
+from core.artefacts.ontology.ontology import Ontology
 from core.artefacts.workbench import Workbench
 from core.errors import ReplyUnreadable
 from core.models.oracle import Guess
@@ -45,19 +45,23 @@ def hybrid(words: Matches, cosine: Scores, k0: float) -> tuple[Scores, Scores]:
 
 
 def select_seeds(
-    bench: Workbench, query: EncodedQuery, listed: int, k0: float, substitute: str
+    bench: Workbench,
+    ontology: Ontology,
+    query: EncodedQuery,
+    listed: int,
+    k0: float,
+    substitute: str,
 ) -> tuple[Offered, list[int]]:
     """Return the step that lists the `listed` best entities, and the numbers of the seeds among
     them.
     """
-    ontology = bench.get(ONTOLOGY)
     things = ontology.things
     cosine = (things.vectors @ query.vector).astype(np.float64)
     words, meaning = hybrid(ontology.labels.scored(query.text), cosine, k0)
     places = best(words + meaning, listed)
     numbers = things.linkable[places].tolist()
     scores = (words + meaning)[places]
-    picked, told = _select(bench, query, numbers, scores, substitute)
+    picked, told = _select(bench, ontology, query, numbers, scores, substitute)
     offers = tuple(
         Offer(
             entity_id(things.names[number]),
@@ -80,10 +84,14 @@ def trace_entity(ontology: Ontology, number: int) -> Thing:
 
 
 def _select(
-    bench: Workbench, query: EncodedQuery, listed: Sequence[int], scores: Scores, substitute: str
+    bench: Workbench,
+    ontology: Ontology,
+    query: EncodedQuery,
+    listed: Sequence[int],
+    scores: Scores,
+    substitute: str,
 ) -> tuple[set[int], Told]:
     """Select the seeds, by the model if there is one, and return who selected them."""
-    ontology = bench.get(ONTOLOGY)
     shown = [
         {
             "number": place,
