@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from types import MappingProxyType
 
+from core.difference.arrivals import arrival_of, linked_thing
 from core.funnel.data import UNNAMED, Fate, against, beside_cut_off, shortfall
 from core.funnel.ends import furthest
 from core.playback.wording import SPELLED_OUT, TITLE, cropped, join_names, series
-from core.steps import ROOT, Asked, Began, Offer, Offered, Ranked, Step, result, things_of
-from core.text.display.plurals import number, ordinal, singular
+from core.steps import Asked, Step, result, things_of
+from core.text.display.plurals import number, ordinal
 from core.text.tokens import words
 from core.traces import Trace
 from core.types import Hit
@@ -63,23 +64,6 @@ def account(
         return titles.get(node) or things.get(node, node)
 
     return Account(name, trace.steps, fates, title, asks, near)
-
-
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """How a passage was first selected.
-
-    By the candidate `offer` at the node `at`, in round `hop`; or as a seed, with its `rank` alone;
-    or by the nested `search` for `asks`; or by the thing `at`, of kind `of`, at that `rank`.
-    """
-
-    rank: int = 0
-    offer: Offer | None = None
-    at: str = ""
-    hop: str = ""
-    search: str = ""
-    asks: str = ""
-    of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,70 +239,19 @@ def _found_phrase(one: Account, gold: str, it: str) -> str:
     """
     fate = one.fates[gold]
     rank_text = f"finds {it} at rank {fate.rank:,}"
-    way = way_to(one.steps, fate.passage or gold)
-    if way is None:
+    arrival = arrival_of(one.steps, fate.passage or gold)
+    if arrival is None:
         return rank_text
-    if way.search:
-        asks = f" ('{cropped(way.asks, LONG)}')" if way.asks else ""
-        return f"{rank_text}; search {way.search}{asks} finds it at rank {way.rank}"
-    if way.of:
-        return f"{rank_text}, via the {way.of} {_quoted(one.title(way.at))} (rank {way.rank:,})"
-    if way.offer is None:
-        return f"{rank_text}; it is seed {way.rank:,}"
-    question = one.asks.get(way.offer.tie) or way.offer.label
+    if arrival.search:
+        asks = f" ('{cropped(arrival.asks, LONG)}')" if arrival.asks else ""
+        return f"{rank_text}; search {arrival.search}{asks} finds it at rank {arrival.rank}"
+    if arrival.of:
+        return f"{rank_text}, via the {arrival.of} {_quoted(one.title(arrival.at))} (rank {arrival.rank:,})"
+    if arrival.offer is None:
+        return f"{rank_text}; it is seed {arrival.rank:,}"
+    question = one.asks.get(arrival.offer.tie) or arrival.offer.label
     edge = f" via the edge '{cropped(question, LONG)}'" if question else ""
-    return f"{rank_text}, reached{way.hop} from {_quoted(one.title(way.at))}{edge}"
-
-
-def way_to(steps: Sequence[Step], passage: str) -> _Way | None:
-    """Return the first selection of `passage`, or the thing that leads to it, or None."""
-    return _taken(steps, passage) or _thing(steps, passage)
-
-
-def _thing(steps: Sequence[Step], passage: str) -> _Way | None:
-    """Return the best-ranked selected thing (fact, entity or summary) joined to `passage`."""
-    ends = {
-        tie.target if tie.source == passage else tie.source
-        for step in steps
-        if not isinstance(step, Asked | Ranked)
-        for tie in step.ties
-        if passage in (tie.source, tie.target)
-    }
-    ways = [
-        _Way(rank, at=offer.target, of=singular(step.of))
-        for step in steps
-        if isinstance(step, Offered)
-        for rank, offer in enumerate(step.taken, start=1)
-        if offer.target in ends
-    ]
-    return min(ways, key=lambda way: way.rank, default=None)
-
-
-def _taken(steps: Sequence[Step], passage: str) -> _Way | None:
-    """Return the seed, edge or search by which `passage` was first selected, or None."""
-    hop, open_ = "", []
-    for step in steps:
-        match step:
-            case Asked():
-                open_.append(step)
-            case Began():
-                hop = f" in {step.name} {step.number}"
-            case Offered():
-                for rank, offer in enumerate(step.taken, start=1):
-                    if offer.target == passage:
-                        # What is taken of all is told by its rank.
-                        way = None if step.at == ROOT else _Way(rank, offer, step.at, hop)
-                        return _Way(rank) if step.entry else way
-            case Ranked():
-                asked = open_.pop()
-                ranks = {hit.passage_id: rank for rank, hit in enumerate(step.hits, start=1)}
-                if asked.id != ROOT and passage in ranks:
-                    same = open_ and asked.query == open_[0].query
-                    asks = "" if same else asked.query
-                    return _Way(ranks[passage], search=asked.id, asks=asks)
-            case _:
-                pass
-    return None
+    return f"{rank_text}, reached{arrival.hop} from {_quoted(one.title(arrival.at))}{edge}"
 
 
 def missed_phrase(one: Account, gold: str, it: str) -> str:
@@ -337,7 +270,7 @@ def missed_phrase(one: Account, gold: str, it: str) -> str:
             why = fate.why or shortfall(fate)
             return f"{what}{_where(fate)}{f': {why}' if why else ''}"
         case "cut" if fate.rank:
-            thing = None if fate.search else _thing(one.steps, fate.passage or gold)
+            thing = None if fate.search else linked_thing(one.steps, fate.passage or gold)
             stood = one.near.get(gold, "")
             if thing:
                 stood = f"its {thing.of} {_quoted(one.title(thing.at))} ranks {ordinal(thing.rank)}"

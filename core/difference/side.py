@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from core.difference.explanations import way_to
+from core.difference.arrivals import arrival_of
 from core.funnel.lists import Lists
 from core.lost_gold.gold_distance import IndexView
 from core.lost_gold.gold_ranks import Marks
@@ -123,16 +123,20 @@ class Side:
 
     def _line_to_gold(self, gold: str) -> DrawnLine | None:
         """Return the line by which a gold passage was reached; None if it was not."""
-        way = way_to(self.trace.steps, gold)
-        if way is None:
+        arrival = arrival_of(self.trace.steps, gold)
+        if arrival is None:
             return None
-        at, offer = way.at or way.search, way.offer
+        at, offer = arrival.at or arrival.search, arrival.offer
         at = at if at in self.plot.columns.of else ROOT  # a search that is no node asks for it
         lines = {line.id: line for line in self.plot.cast.lines}
         if offer and offer.tie in lines:
             return self._line(lines[offer.tie])
-        rank = f"rank {way.rank:,} in search {way.search}" if way.search else f"seed {way.rank:,}"
-        rank = f"{way.of} {way.rank:,}" if way.of else rank
+        rank = (
+            f"rank {arrival.rank:,} in search {arrival.search}"
+            if arrival.search
+            else f"seed {arrival.rank:,}"
+        )
+        rank = f"{arrival.of} {arrival.rank:,}" if arrival.of else rank
         label = offer.label if offer else rank
         return self._line(DrawnLine(f"{at} > {gold}", at, gold, label, offered=1, taken=1))
 

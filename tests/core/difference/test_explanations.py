@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import SimpleNamespace
 
+from core.difference.arrivals import arrival_of
 from core.difference.explanations import (
     Account,
     account,
@@ -13,7 +14,6 @@ from core.difference.explanations import (
     first_difference,
     missed_phrase,
     moved,
-    way_to,
 )
 from core.funnel.data import Fate
 from core.funnel.near import Near
@@ -66,10 +66,10 @@ def test_a_seed_is_told_as_one_and_what_a_search_found_by_its_rank_there() -> No
     assert str(cause).startswith("A finds 'Harbour Rovers' at rank 1; it is seed 1. B ranks")
     search = Asked("bm25", "Who toured?", 6, id="#2", parents=("#",))
     steps = (ONE_SHOT[0], search, Ranked((Hit("town", 1.0), Hit("owner", 0.5))), *ONE_SHOT[1:])
-    way = way_to(steps, "owner")
+    way = arrival_of(steps, "owner")
     assert way is not None
     assert (way.rank, way.search, way.asks) == (2, "#2", "Who toured?")
-    assert way_to(steps, "stadium") is None
+    assert arrival_of(steps, "stadium") is None
 
 
 def spreading(*taken: str) -> tuple[Step, ...]:
@@ -91,7 +91,7 @@ def test_gold_that_a_thing_led_to_is_told_by_that_on_both_sides() -> None:
         "B finds 'Mara Quist' at rank 2, via the entity 'quist' (rank 1). A ranks it "
         "42nd, below its top 20 (score 0.031 below the cut-off); its entity 'quist' ranks 3rd."
     ]
-    assert way_to(b.steps, "town") is None
+    assert arrival_of(b.steps, "town") is None
     near = replace(told("A", ONE_SHOT, a.fates), near={"owner": "its nearest fact ranks 9th"})
     assert missed_phrase(near, "owner", "it").endswith("the cut-off); its nearest fact ranks 9th")
 
