@@ -246,7 +246,8 @@ def _found_phrase(one: Account, gold: str, it: str) -> str:
         asks = f" ('{cropped(arrival.asks, LONG)}')" if arrival.asks else ""
         return f"{rank_text}; search {arrival.search}{asks} finds it at rank {arrival.rank}"
     if arrival.of:
-        return f"{rank_text}, via the {arrival.of} {_quoted(one.title(arrival.at))} (rank {arrival.rank:,})"
+        thing = f"{arrival.of} {_quoted(one.title(arrival.at))}"
+        return f"{rank_text}, via the {thing} (rank {arrival.rank:,})"
     if arrival.offer is None:
         return f"{rank_text}; it is seed {arrival.rank:,}"
     question = one.asks.get(arrival.offer.tie) or arrival.offer.label
