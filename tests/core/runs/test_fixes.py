@@ -109,7 +109,7 @@ def test_what_was_found_is_held_for_every_run_of_the_configuration(
     row = row_of(run, workbench, BM25)
     assert known_rescues(run, row, workbench) == {}
     found = rescued(run, row, workbench)
-    monkeypatch.setattr(fixes, "looks", None)
+    monkeypatch.setattr(fixes, "search_fixes", None)
     assert known_rescues(run, row, workbench) == rescued(run, row, workbench) == found
     again = begin(workbench, own_questions(workbench.index), SPECS, name="Second")
     Runs(workbench.index.path).delete(run.id)
