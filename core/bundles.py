@@ -1,4 +1,4 @@
-"""Bundled scripts and style sheets of the browser, from `assets/walkthrough/src`."""
+"""Bundled scripts and style sheets of the browser, from `assets/scripts/src`."""
 
 from functools import cache
 
@@ -17,10 +17,10 @@ def bundle(name: str) -> str:
 
 
 @cache
-def style(name: str = "walkthrough") -> str:
+def style(name: str = "walkthrough/walkthrough") -> str:
     """Return a style sheet; see `bundle`."""
     return _read(f"{name}.css")
 
 
 def _read(name: str) -> str:
-    return (ASSETS / "walkthrough" / "dist" / name).read_text(encoding="utf-8")
+    return (ASSETS / "scripts" / "dist" / name).read_text(encoding="utf-8")

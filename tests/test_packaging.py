@@ -12,7 +12,7 @@ import yaml
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parent.parent
-NEEDED = ("core/prompts", "core/cli", "pages/components/shell", "assets/walkthrough/dist")
+NEEDED = ("core/prompts", "core/cli", "pages/components/shell", "assets/scripts/dist")
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
 EXTRAS = ("cluster", "storage", "notebook")
 

@@ -1,4 +1,4 @@
-"""Scripts and style sheets that draw a map; the scripts are built from `assets/walkthrough/src`."""
+"""Scripts and style sheets that draw a map; the scripts are built from `assets/scripts/src`."""
 
 from functools import cache
 

@@ -1,6 +1,6 @@
 """The picture of each retriever, of its walkthrough of a question of the sample.
 
-`python -m core.shipping.method_pictures` draws them anew, by `assets/walkthrough/pictures.js`,
+`python -m core.shipping.method_pictures` draws them anew, by `assets/scripts/pictures.js`,
 which needs node. They are shipped as data, so that a page with all of them shows at once.
 """
 
@@ -35,7 +35,7 @@ from core.walkthroughs.contract import WalkthroughData
 from core.walkthroughs.making import make_walkthrough
 
 FOLDER = ASSETS / "methods" / "pictures"
-_DRAWING = ASSETS / "walkthrough" / "pictures.js"
+_DRAWING = ASSETS / "scripts" / "pictures.js"
 
 
 @cache

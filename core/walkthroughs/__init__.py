@@ -1,4 +1,4 @@
 """A retrieval told with cards: what the evidence stage shows at each stop.
 
-Python decides what is shown, the scripts in `assets/walkthrough` decide where.
+Python decides what is shown, the scripts in `assets/scripts` decide where.
 """

@@ -2,7 +2,7 @@
 
 ROOT = "<dialog class='walkthrough' open aria-label='Walkthrough of the retrieval'></dialog>"
 """The element that a walkthrough is drawn in."""
-COMPONENT, STORY = "component", "story"
+COMPONENT, STORY = "walkthrough/component", "walkthrough/story"
 """What mounts it: in the application, or in a page of its own."""
 RANKINGS, DIFFERENCE, PAGE_KEYS = "compare/rankings", "compare/difference", "compare/page_keys"
 """Rankings side by side for an audience, the difference of two, and the keys of Compare."""

@@ -1,6 +1,6 @@
 """A wire format as a JSON schema and as TypeScript declarations.
 
-`python -m core.walkthroughs.schema` writes both for the walkthrough into `assets/walkthrough`.
+`python -m core.walkthroughs.schema` writes both for the walkthrough into `assets/scripts`.
 """
 
 import inspect
@@ -17,7 +17,7 @@ from typing_extensions import is_typeddict
 from core import settings
 from core.walkthroughs import contract
 
-ASSETS = settings.ASSETS / "walkthrough"
+ASSETS = settings.ASSETS / "scripts"
 SCALARS = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null"}
 
 
@@ -44,7 +44,7 @@ class WireFormat:
     @property
     def declarations_file(self) -> Path:
         """The file of the TypeScript declarations."""
-        return ASSETS / "src" / f"{self.name}.d.ts"
+        return ASSETS / "src" / "types" / f"{self.name}.d.ts"
 
     def json_schema(self) -> str:
         """Return the JSON schema of a message, as text."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[2] / "assets" / "walkthrough"
+PACKAGE = Path(__file__).parents[2] / "assets" / "scripts"
 
 
 @pytest.fixture(scope="module")
@@ -16,8 +16,8 @@ def npm() -> str:
     found = shutil.which("npm")
     if not found or not (PACKAGE / "node_modules").is_dir():
         if os.environ.get("CI"):
-            pytest.fail("run `npm ci` in assets/walkthrough first, as .ci/run does")
-        pytest.skip("needs node: run `npm ci` in assets/walkthrough")
+            pytest.fail("run `npm ci` in assets/scripts first, as .ci/run does")
+        pytest.skip("needs node: run `npm ci` in assets/scripts")
     return found
 
 
@@ -46,5 +46,5 @@ def test_the_committed_bundles_are_current(npm: str, tmp_path: Path):
     done = run(npm, "build", "--", str(tmp_path))
     assert done.returncode == 0, done.stdout + done.stderr
     assert files(tmp_path) == files(PACKAGE / "dist"), (
-        "run `npm run build` in assets/walkthrough and commit dist/"
+        "run `npm run build` in assets/scripts and commit dist/"
     )

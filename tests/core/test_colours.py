@@ -19,14 +19,14 @@ FUNCTION = re.compile(r"\b(?:rgba?|hsla?|oklch|oklab|hwb|lab|lch)\(\s*([\d.][^)]
 GREY = 40
 """Largest difference of two channels of a grey, which a file may name itself."""
 OTHERS = (
-    "assets/walkthrough/dist",
-    "assets/walkthrough/node_modules",
-    "assets/walkthrough/test",
+    "assets/scripts/dist",
+    "assets/scripts/node_modules",
+    "assets/scripts/test",
     # A table of its own, which reads --hop-gold.
-    "assets/walkthrough/src/base.css",
-    "assets/walkthrough/src/compare/difference.css",
-    "assets/walkthrough/src/panes.css",
-    "assets/walkthrough/src/stage/typography.css",
+    "assets/scripts/src/common/base.css",
+    "assets/scripts/src/compare/difference.css",
+    "assets/scripts/src/common/panes.css",
+    "assets/scripts/src/stage/styles/typography.css",
     "assets/sample",
     "core/colours.py",
 )

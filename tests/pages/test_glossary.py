@@ -18,7 +18,7 @@ from pages.components.shell import glossary as shell
 from pages.components.shell.glossary import hint, setting_hint, term
 
 PAGES = Path(__file__).parents[2] / "pages"
-SCRIPTS = ASSETS / "walkthrough" / "src"
+SCRIPTS = ASSETS / "scripts" / "src"
 
 
 def in_pages() -> Iterator[str]:

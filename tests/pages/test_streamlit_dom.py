@@ -7,7 +7,7 @@ import streamlit
 
 from core.settings import ASSETS
 
-SOURCES = ASSETS / "walkthrough" / "src"
+SOURCES = ASSETS / "scripts" / "src"
 MODULE = SOURCES / "page" / "streamlit_dom.js"
 OF_STREAMLIT = re.compile(
     r"data-test|dataset\.test|test(?:Script|Connection)State|st-key-|\bst[A-Z][A-Za-z]+"

@@ -1,6 +1,6 @@
 """What the keys do on the page: arrows go through columns, a link leads past the row above them.
 
-The script is built from `assets/walkthrough/src/compare/page_keys.js`.
+The script is built from `assets/scripts/src/compare/page_keys.js`.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Scripts of the Errors page in the browser, from `assets/walkthrough/src/errors`."""
+"""Scripts of the Errors page in the browser, from `assets/scripts/src/errors`."""
 
 from collections.abc import Callable
 from functools import cache

@@ -1,4 +1,4 @@
-"""The keys of the page: `assets/walkthrough/src/errors/keys.js` hears them in the browser."""
+"""The keys of the page: `assets/scripts/src/errors/keys.js` hears them in the browser."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Scripts that run in the browser on every page, from `assets/walkthrough/src/page`."""
+"""Scripts that run in the browser on every page, from `assets/scripts/src/page`."""
 
 from collections.abc import Callable
 from functools import cache

@@ -1,4 +1,4 @@
-"""The guided tour on the first page; its scripts are in `assets/walkthrough`."""
+"""The guided tour on the first page; its scripts are in `assets/scripts`."""
 
 from collections.abc import Callable
 from functools import cache
@@ -30,4 +30,6 @@ def _nothing() -> None:
 
 @cache
 def _component() -> Callable[..., Any]:
-    return st.components.v2.component("hop_tour", html=_ROOT, css=style(), js=bundle("tour"))
+    return st.components.v2.component(
+        "hop_tour", html=_ROOT, css=style(), js=bundle("walkthrough/tour")
+    )

@@ -1,6 +1,6 @@
 """The walkthrough of a trace on the screen: fed once, played by the browser alone.
 
-Its script and style sheet are built from `assets/walkthrough/src`.
+Its script and style sheet are built from `assets/scripts/src`.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """The note of a result: what is written is saved as it is written, and over no newer one.
 
 The browser hands over what was typed a second after the last key, and every two seconds of typing
-(`note.js` in `assets/walkthrough/src/errors`). Until it hears that a text was saved it keeps it as
+(`note.js` in `assets/scripts/src/errors`). Until it hears that a text was saved it keeps it as
 a draft, which is handed over again when this page is next open in that browser: a window that was
 closed or reloaded has left it, one that went Back, or a server that was away. Where another window
 has saved a note meanwhile both are kept, and one of them is to be chosen.
