@@ -49,17 +49,17 @@ def forecast(bench: Bench, artefacts: Iterable[Artefact[Any]], prices: Path | No
     return f"{oracle.llm.model}: {foreseen_cost}.{already}"
 
 
-def seconds_foreseen(
+def estimated_seconds(
     artefacts: Sequence[Artefact[Any]], passages: int, others: Iterable[Place]
 ) -> float | None:
-    """About how long making `artefacts` for `passages` takes; None where one was never made.
+    """Estimate how long building `artefacts` for `passages` takes; None if one was never built.
 
-    Each by what it took of the indexes in the folders `others`, by their passages: the slowest of
-    them, as what an artefact does once counts most where there are few.
+    For each artefact, it uses the highest time per passage of any index in the folders `others`.
+    In small indexes, fixed costs raise the time per passage, so the estimate tends to be high.
 
     Raises
     ------
-    StoreError : the shelf of one of them is damaged.
+    StoreError : the artefact records of an index are damaged.
     """
     paces: dict[str, float] = {}
     for folder in others:

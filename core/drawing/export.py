@@ -34,10 +34,10 @@ def to_graphml(
     """
     graph = nx.MultiDiGraph()
     for node in nodes:
-        graph.add_node(_xml_id(node.id), **_xml(node_row(node)))
+        graph.add_node(_xml_id(node.id), **_xml_safe_attributes(node_row(node)))
     for edge in inside(nodes, edges):
         ends = _xml_id(edge.source), _xml_id(edge.target)
-        graph.add_edge(*ends, key=_xml_id(edge.id), **_xml(edge_row(edge, raised)))
+        graph.add_edge(*ends, key=_xml_id(edge.id), **_xml_safe_attributes(edge_row(edge, raised)))
     out = io.BytesIO()
     nx.write_graphml(graph, out)
     return out.getvalue()
@@ -98,7 +98,10 @@ def to_json(
     return json.dumps(content, ensure_ascii=False, indent=1).encode("utf-8", "replace")
 
 
-def _xml(row: Mapping[str, Cell]) -> dict[str, Cell]:
+def _xml_safe_attributes(row: Mapping[str, Cell]) -> dict[str, Cell]:
+    """Return the row without characters that XML forbids and without `id`, which GraphML stores
+    as the key of the node or edge.
+    """
     return {
         name: NOT_XML.sub("", value) if isinstance(value, str) else value
         for name, value in row.items()
@@ -107,7 +110,7 @@ def _xml(row: Mapping[str, Cell]) -> dict[str, Cell]:
 
 
 def _xml_id(id_: str) -> str:
-    """Spelled out rather than dropped, so that two ids never become one."""
+    """Escape characters that XML forbids. Dropping them could make two ids equal."""
     return NOT_XML.sub(lambda match: f"\\u{ord(match[0]):04x}", id_)
 
 

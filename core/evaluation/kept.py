@@ -86,7 +86,7 @@ class KeptRankings:
         return [spec for spec, model in known if spec and model == self._model(spec)]
 
     def put(self, spec: Spec, found: Mapping[str, Sequence[str]]) -> None:
-        """Store the rankings of `spec` by question; delete those of earlier contents."""
+        """Store the rankings of `spec` by question; delete the rankings of other index contents."""
         with self._file.transaction() as written:
             written.execute("DELETE FROM kept WHERE content != ?", (self.content,))
             written.executemany(

@@ -48,12 +48,12 @@ def _letters(text: str) -> _Letters:
 
 
 def evidence_spans(text: str, evidence: Iterable[Evidence]) -> tuple[Span, ...]:
-    """Return where pieces of evidence stand in `text`, in order; spans that touch are one.
+    """Return the spans of `evidence` in `text`, in order; touching spans are merged.
 
     Parameters
     ----------
-    text : of a passage to which the evidence was mapped. Of evidence that is split across
-        passages it holds a part.
+    text : the text of a passage to which the evidence was mapped. It may contain only a part of
+        evidence that spans several passages.
     """
     letters = _letters(text)
     spans = (span for each in evidence for span in _spans(letters, each))
@@ -61,7 +61,7 @@ def evidence_spans(text: str, evidence: Iterable[Evidence]) -> tuple[Span, ...]:
 
 
 def nearest_span(text: str, evidence: Evidence) -> tuple[float, Span] | None:
-    """Return the words of `text` that are most like evidence, after their similarity.
+    """Return the similarity and the span of the words of `text` most similar to `evidence`.
 
     None if the similarity is below `NEAREST`.
     """
@@ -85,7 +85,7 @@ def whole_words(text: str, start: int, end: int) -> Span:
 
 
 def _spans(letters: _Letters, evidence: Evidence) -> list[Span]:
-    """Return where the evidence and its alternatives stand, or else a part of the evidence."""
+    """Return the spans of the evidence and its alternatives, or else of a part of the evidence."""
     texts = [_letters(each).text for each in (evidence.text, *evidence.alternatives)]
     places = [(letters.text.find(each), len(each)) for each in texts if each]
     if whole := [(at, at + size) for at, size in places if at >= 0]:

@@ -1,7 +1,7 @@
 """A neighbourhood as columns of passages with edges between them, for the browser to lay out.
 
-The centre stands in the middle, what leads to it on its left, what it leads to on its right, and
-farther out what is behind them.
+The centre is in the middle, with its in-edges on the left and its out-edges on the right. More
+distant passages are farther out.
 """
 
 from collections import Counter, defaultdict
@@ -57,7 +57,7 @@ def neighbourhood_data(
     roles = {name: _role(view, name, held) for name in seen.drawn}
     fades = _fades(seen)
     kept = {view.centre, held, *view.opened, *(way.passages if way else ())}
-    turns, both = _turns(seen), _both(seen, found)
+    directions, both = _edge_directions(seen), _both(seen, found)
 
     def drawn(name: str) -> PassageData:
         fade = 0 if name in kept else fades[name]
@@ -70,7 +70,7 @@ def neighbourhood_data(
         note=note,
         columns=[
             ColumnData(
-                heading=_heading(column, turns[column], both[column]),
+                heading=_heading(column, directions[column], both[column]),
                 side=_side(column),
                 passages=[drawn(name) for name in columns[column]],
                 counts=counts[column],
@@ -139,7 +139,7 @@ def _side(column: int) -> Side:
 
 
 def _counts(seen: Focus, title: Callable[[str], str]) -> dict[int, list[CountData]]:
-    """Return the counts of each column: of the centre's neighbours in the columns next to it."""
+    """Return the counts of hidden passages to show in each column."""
     counts: defaultdict[int, list[CountData]] = defaultdict(list)
     for name, members in seen.hidden.items():
         for side in sorted({seen.sides[member] for member in members}):
@@ -158,8 +158,10 @@ def _counts(seen: Focus, title: Callable[[str], str]) -> dict[int, list[CountDat
     return counts
 
 
-def _turns(seen: Focus) -> Mapping[int, set[int]]:
-    """Return for each column how the edges that reach it run: -1 inward, 1 outward."""
+def _edge_directions(seen: Focus) -> Mapping[int, set[int]]:
+    """Return, for each column, the directions of the edges that lead to it: 1 for edges that
+    point to its passages, -1 for edges that leave them.
+    """
     directions: defaultdict[int, set[int]] = defaultdict(set)
     for name, edge in seen.ways.items():
         directions[_column(seen, name)].add(-1 if edge.source == name else 1)
@@ -167,24 +169,24 @@ def _turns(seen: Focus) -> Mapping[int, set[int]]:
 
 
 def _both(seen: Focus, found: Neighbourhood) -> Counter[int]:
-    """Return how many neighbours in each column have edges from and to the centre."""
+    """Count the neighbours in each column that have edges from and to the centre."""
     centre, joined = seen.drawn[0], {(edge.source, edge.target) for edge in found.edges}
     return Counter(
         _column(seen, name) for name in seen.drawn[1:] if {(centre, name), (name, centre)} <= joined
     )
 
 
-def _heading(column: int, turns: set[int], both: int) -> str:
-    """Return the heading of a column; beside the centre the side says how edges run.
+def _heading(column: int, directions: set[int], both: int) -> str:
+    """Return the heading of a column. Next to the centre, its side gives the edge direction.
 
-    `both` counts neighbours that have edges in both directions: they stand on one side only.
+    `both` counts neighbours with edges in both directions. They are drawn on one side only.
     """
     if abs(column) < 2:
         name, other = {-1: ("Edges in", "out"), 0: ("Centre", ""), 1: ("Edges out", "in")}[column]
         return f"{name} · {both:,} also {other}" if both else name
-    if len(turns) > 1:
+    if len(directions) > 1:
         return f"{abs(column)} hops, first an edge {'in' if column < 0 else 'out'}"
-    return f"{abs(column)} hops away, edges {'out' if 1 in turns else 'in'}"
+    return f"{abs(column)} hops away, edges {'out' if 1 in directions else 'in'}"
 
 
 def _role(view: View, name: str, held: str) -> PassageRole:
@@ -200,14 +202,14 @@ def _role(view: View, name: str, held: str) -> PassageRole:
 def _edge_role(edge: Edge, seen: Focus, way: Way | None) -> EdgeRole:
     if way and edge in way.edges:
         return "between"
-    # Also back, where a passage and the one that it is reached from lead to each other.
+    # Either direction: a passage and its parent may have edges to each other.
     ends = (edge.source, edge.target)
     on_path = any(seen.parents.get(one) == other for one, other in (ends, ends[::-1]))
     return "tree" if on_path else "across"
 
 
 def _fades(seen: Focus) -> dict[str, int]:
-    """Return 0, 1 or 2 by the third that a passage is in when the strongest come first."""
+    """Return the fade of each passage: 0 for the strongest third, then 1, then 2."""
     ranked: Sequence[str] = sorted(seen.drawn, key=lambda name: (-seen.strengths[name], name))
     return {
         name: sum(place >= share * len(ranked) for share in FADES)

@@ -1,7 +1,8 @@
-"""What of a neighbourhood is drawn one by one, so that it can be read, and what is only counted.
+"""Select the passages of a neighbourhood to draw; the others are only counted.
 
-A passage is as strong as the best way to it from the centre: the product of the similarities of
-the edges on it. The strongest are drawn; the others are counted where they would be reached.
+The strength of a passage is the product of the edge similarities on the best path to it from the
+centre. The strongest passages are drawn. Each other passage is counted at its nearest drawn
+ancestor.
 """
 
 from collections import Counter, defaultdict
@@ -13,14 +14,14 @@ from core.explore.view import View
 from core.types import Edge
 
 BESIDE = 18
-"""Passages drawn one by one next to the centre on each side, farther ones there or not: as many as
-stand in one column, with their names. Those that are wanted or opened by hand come on top."""
+"""Neighbours of the centre drawn on each side: as many as fit in one column with their names.
+Passages that are always drawn or that the user opened are added to them."""
 FARTHER = 9
-"""Farther ones drawn one by one on each side."""
+"""More distant passages drawn on each side."""
 CHILDREN = 3
-"""Of them reached through the same passage."""
+"""More distant passages drawn behind the same passage."""
 BATCH = 12
-"""Neighbours that opening a passage brings at a time."""
+"""Neighbours added each time a passage is opened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +48,13 @@ class Focus:
     hidden: Mapping[str, tuple[str, ...]]
 
 
-def focus(view: View, found: Neighbourhood, wanted: Collection[str] = ()) -> Focus:
-    """Return what of `found`, the passages of `view`, is drawn.
+def select_focus(view: View, found: Neighbourhood, wanted: Collection[str] = ()) -> Focus:
+    """Select the passages of `found` to draw; group the others by their nearest drawn ancestor.
 
-    `wanted` are passages that are drawn however weak they are, with all that leads to them.
+    Parameters
+    ----------
+    found : the passages and edges of `view`.
+    wanted : passages that are always drawn, with the path to them from the centre.
     """
     tree = _tree(view, found)
     drawn = set(found.nodes) if view.everything else _passages_to_draw(view, found, tree, wanted)
@@ -71,7 +75,7 @@ def focus(view: View, found: Neighbourhood, wanted: Collection[str] = ()) -> Foc
 
 @dataclass(frozen=True, slots=True)
 class _Tree:
-    """The best way to each passage, by its last edge."""
+    """The best path to each passage, stored as its parent and last edge."""
 
     parents: dict[str, str]
     ways: dict[str, Edge]
@@ -80,14 +84,14 @@ class _Tree:
     strengths: dict[str, float]
 
     def ranked(self) -> list[str]:
-        """Return all by distance, the strongest first."""
+        """Return all passages by distance, the strongest first."""
         return sorted(self.distance, key=lambda n: (self.distance[n], -self.strengths[n], n))
 
     def strongest(self, names: Iterable[str]) -> list[str]:
         return sorted(names, key=lambda name: (-self.strengths[name], name))
 
     def above(self, name: str) -> Iterator[str]:
-        """Yield those on the way from a passage back to the centre."""
+        """Yield the ancestors of a passage, from its parent to the centre."""
         while name in self.parents:
             name = self.parents[name]
             yield name
@@ -96,13 +100,13 @@ class _Tree:
 def _tree(view: View, found: Neighbourhood) -> _Tree:
     tree = _Tree({}, {}, {view.centre: 0}, {view.centre: 0}, {view.centre: 1.0})
     _grow(tree, _reachable_neighbours(found.edges, view.way), set(view.closed))
-    # What was added by hand may be joined to the rest by an edge that the view does not follow.
+    # A passage added by hand may be connected only by an edge that the view does not follow.
     _grow(tree, _reachable_neighbours(found.edges, "both"), set())
     return tree
 
 
 def _grow(tree: _Tree, joined: Mapping[str, Sequence[tuple[str, Edge]]], closed: set[str]) -> None:
-    """Add who is reached from the passages of `tree`, those in fewer hops first."""
+    """Add the passages that can be reached from `tree`, breadth first."""
     depth = 0
     while layer := [name for name, hops in tree.distance.items() if hops == depth]:
         depth += 1
@@ -166,9 +170,7 @@ def _passages_to_draw(
 
 
 def _near(near: Sequence[str], tree: _Tree) -> list[str]:
-    """Return the strongest neighbours of the centre on each side,
-    the same whatever is behind them.
-    """
+    """Return the strongest neighbours of the centre on each side."""
     return [
         name
         for side in (-1, 1)

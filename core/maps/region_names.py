@@ -50,7 +50,7 @@ def name_regions(regions: Sequence[Region], terms: Terms, titles: Sequence[str])
                         for least in _LEAST_SHARES
                         if (name_terms := _named(own, region, whole, terms, used | taken, least))
                     ),
-                    (_typical(own, titles),),
+                    (_fallback_name(own, titles),),
                 )
             taken |= _words(own.terms[:1])
 
@@ -118,9 +118,9 @@ def _words(terms: Sequence[str]) -> set[str]:
     return {word.casefold().rstrip("s") for term in terms for word in term.split()}
 
 
-def _typical(region: Region, titles: Sequence[str]) -> str:
-    """Return where nothing sets a region apart: the title of its first passage,
-    and how many more.
+def _fallback_name(region: Region, titles: Sequence[str]) -> str:
+    """Name a region that no term distinguishes: the title of its first passage and the number
+    of others.
     """
     others = f" and {region.size - 1:,} more" if region.size > 1 else ""
     return f"{titles[region.members[0]] or 'Untitled'}{others}"

@@ -99,7 +99,10 @@ class Oracle:
         return changed
 
     def with_leave(self, leave: Leave | None) -> Self:
-        """Return the same model and replies, used with this leave and a new circuit breaker."""
+        """Return a copy with this permission to pay for calls and a new circuit breaker.
+
+        The copy uses the same model and the same cached replies.
+        """
         changed = copy(self)
         changed.leave = leave
         changed._breaker = CircuitBreaker(self.llm.at_once, self._trial)

@@ -93,13 +93,13 @@ class Searching(Protocol):
         ...
 
 
-def asked_in(steps: Sequence[Step]) -> str:
-    """Return the question with which `steps` begin."""
+def query_in(steps: Sequence[Step]) -> str:
+    """Return the query of a retrieval, from its first step."""
     return next(step.query for step in steps if isinstance(step, Asked))
 
 
 def lists_in(steps: Sequence[Step], of: str = "") -> Iterator[tuple[int, Offered]]:
-    """Return the lists in `steps`, each with its round; only lists of `of` if that is given."""
+    """Yield each candidate list in `steps` with its round; only lists of kind `of` if given."""
     number = 0
     for step in steps:
         if isinstance(step, Began):

@@ -59,12 +59,14 @@ class Declared:
     @property
     def title(self) -> str:
         """The display name, for its widget and in sentences: `top k`, `passages of a search`."""
-        named = self.setting.says.removesuffix(" at most") if self.counts else ""
+        named = self.setting.says.removesuffix(" at most") if self.is_labelled_by_unit else ""
         return self.setting.title or named or self.name.replace("_", " ")
 
     @property
-    def counts(self) -> bool:
-        """Whether it is a count whose unit is in `says`, and which has no title of its own."""
+    def is_labelled_by_unit(self) -> bool:
+        """Whether the setting has no title and is a count whose description starts with its unit,
+        such as `passages of a search`.
+        """
         setting = self.setting
         first = setting.says.partition(" ")[0]
         return self.kind is int and first.endswith("s") and not (setting.title or setting.zero)
@@ -84,7 +86,7 @@ class Declared:
     def describe_change(self, before: object, after: object) -> str:
         """Describe a change of the value: `hops 3 instead of 2`."""
         new, was = self.worded(after), self.worded(before)
-        says_it = self.counts or self.setting.title
+        says_it = self.is_labelled_by_unit or self.setting.title
         meaning = "" if says_it else f" ({self.setting.says})"
         return f"{self.title}{meaning} {new} instead of {was}"
 

@@ -12,7 +12,7 @@ from core.artefacts.scoring.nearest_passages import NEARNESS
 from core.artefacts.workbench import Workbench
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.first_step import first_step_and_query
-from core.retrievers.searched_lists import Searched, asked_in, lists_in
+from core.retrievers.searched_lists import Searched, lists_in, query_in
 from core.retrievers.settings import Setting
 from core.steps import ROOT, Began, Cost, Offer, Offered, Pooled, Ranked, Step, Thing, Tie, Told
 from core.types import Hit, Part
@@ -119,7 +119,7 @@ class TreeHop:
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
         """Return the complete ranking of passages for each query of the tree."""
         index = self.workbench.index
-        vectors = {ROOT: self.workbench.encode(asked_in(steps)).vector}
+        vectors = {ROOT: self.workbench.encode(query_in(steps)).vector}
         for hop, step in lists_in(steps):
             asked, where = vectors[step.at], f"in hop {hop}"
             if step.at != ROOT:

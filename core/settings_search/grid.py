@@ -51,14 +51,14 @@ def read_axis(text: str, base: Spec) -> Axis:
     return Axis(name.strip(), tuple(dict.fromkeys(wanted)))
 
 
-def singles(base: Spec, axes: Sequence[Axis], most: int) -> list[Spec]:
-    """Return at most `most` settings that differ from `base` in one value.
+def single_changes(base: Spec, axes: Sequence[Axis], limit: int) -> list[Spec]:
+    """Return up to `limit` settings that differ from `base` in one value.
 
-    The first value of every axis comes before the second one of any.
+    The first value of each axis comes before the second value of any axis.
     """
     turns = zip_longest(*(_turned(base, axis) for axis in axes))
     settings = dict.fromkeys(one for turn in turns for one in turn if one and one != base)
-    return list(settings)[:most]
+    return list(settings)[:limit]
 
 
 def together(

@@ -16,7 +16,15 @@ from core.runs.reused_rows import take_over
 from core.runs.run import Column, Run
 from core.runs.store import MAX_NAME, Runs
 from core.settings_search.findings import mean_of, scores_of
-from core.settings_search.grid import MOST, Axis, axes_of, read_axis, reserved, singles, together
+from core.settings_search.grid import (
+    MOST,
+    Axis,
+    axes_of,
+    read_axis,
+    reserved,
+    single_changes,
+    together,
+)
 from core.settings_search.halves import Half, halves
 from core.types import Query
 
@@ -57,7 +65,7 @@ def begin_search(
         known = ", ".join(MEASURES)
         raise InputError(f"Unknown measure {measured_by!r}. Choose one of {known}.")
     wanted = tuple(axes) or axes_of(base)
-    specs = singles(base, wanted, _alone(wanted, most))
+    specs = single_changes(base, wanted, _alone(wanted, most))
     if not specs:
         raise InputError(f"{base} has no other setting to try. Name one, such as top_k=10,30.")
     kept = runs or Runs(workbench.index.path)
@@ -123,7 +131,7 @@ def _together(runs: Runs, run: Run) -> list[Spec]:
     """Return the best pairs of each half, to be tested on the other half."""
     base, most = Spec.parse(str(run.settings["search"])), int(run.settings["search_most"])
     axes = [read_axis(one, base) for one in json.loads(str(run.settings["search_axes"]))]
-    alone = singles(base, axes, _alone(axes, most))
+    alone = single_changes(base, axes, _alone(axes, most))
     measured_by = str(run.settings["search_measure"])
     scores = {one: scores_of(runs, run, str(one), measured_by) for one in (base, *alone)}
     first, second = halves(runs.questions(run.id), int(run.settings["search_seed"]))

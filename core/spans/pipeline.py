@@ -84,20 +84,25 @@ class Pipeline:
     def search_ids(self) -> set[str]:
         """The ids of searches and rerankers, without duplicate spans.
 
-        LlamaIndex records a second span inside that of a retriever, without documents, and inside
-        that of a reranker.
+        LlamaIndex nests a second span without documents in each retriever span, and a second span
+        in each reranker span.
         """
         searches = [span for span in self.spans if span.kind in SEARCHES]
         above = self._above(span for span in searches if span.documents)
 
-        def repeats(span: Span) -> bool:
+        def is_duplicate(span: Span) -> bool:
+            """Whether the span describes the same search as its parent or a descendant does.
+
+            A nested retriever with documents of its own is another search. A reranker nested in a
+            reranker is not.
+            """
             parent = self._by_id.get(span.parent)
             same_kind = parent is not None and parent.kind == span.kind
             if span.documents:
                 return same_kind and span.kind == "RERANKER"
             return same_kind or span.id in above
 
-        return {span.id for span in searches if not repeats(span)}
+        return {span.id for span in searches if not is_duplicate(span)}
 
     @cached_property
     def call_ids(self) -> set[str]:

@@ -70,7 +70,7 @@ def forecast_of(study: Study, variants: Sequence[Variant], *, with_model: bool) 
     seconds: float | None = 0.0
     for variant in variants:
         built = last_meta(variant.place) is not None
-        questions = _questions(study, variant) if built else None
+        questions = _question_count(study, variant) if built else None
         if questions is None:
             unknown, seconds = True, None
             continue
@@ -118,8 +118,8 @@ def _left(study: Study, variant: Variant, specs: Sequence[Spec], questions: int)
     return {spec: max(0, run.questions - runs.count(run.id, str(spec))) for spec in specs}
 
 
-def _questions(study: Study, variant: Variant) -> int | None:
-    """Return how many questions a finished index is asked; None where it has none."""
+def _question_count(study: Study, variant: Variant) -> int:
+    """Return the number of questions that the study evaluates on a built index."""
     data = study.data
     if data.run:
         total = Runs(variant.place).get(data.run).questions

@@ -31,7 +31,7 @@ def footer(
         level_told(level_of_gold(trace.kept_gold)) if trace.gold else "",
     ]
     line = " · ".join(filter(None, facts))
-    best = _best(trace, marks, index) if index else ""
+    best = _oracle_summary(trace, marks, index) if index else ""
     return f"{begun(best)}. {begun(line)}" if best else begun(line)
 
 
@@ -46,10 +46,11 @@ def _model(cost: Account) -> str:
     return f"{calls}{kept}{places}"
 
 
-def _best(trace: Trace, marks: Marks, index: IndexView) -> str:
-    """Return what the best choices of edges would have retrieved in a walk."""
-    gold = [name for name, who in marks.items() if who]
+def _oracle_summary(trace: Trace, marks: Marks, index: IndexView) -> str:
+    """Describe the result of the walk with the best choices of edges; empty if unknown."""
+    gold = [name for name, marked_by in marks.items() if marked_by]
     documents = {name: index.document_passages.get(name, ()) for name in gold}
+    # A passage of a gold document counts unless its own mark was removed (marked as "").
     passages_by_gold = {
         name: tuple(one for one in passages if marks.get(one, "given"))
         for name, passages in documents.items()
@@ -73,7 +74,7 @@ def _set(one: Declared, value: Value) -> str:
     """Return a setting in words, such as `6 passages of a search`."""
     if one.kind is Spec:
         return f"over {called(str(value))}"
-    if one.counts and isinstance(value, int):
+    if one.is_labelled_by_unit and isinstance(value, int):
         what, _, rest = one.setting.says.removesuffix(" at most").partition(" ")
         most = "at most " if one.setting.says.endswith(" at most") else ""
         return f"{most}{number(value, what)} {rest}".rstrip()

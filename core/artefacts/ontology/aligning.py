@@ -186,12 +186,14 @@ def read_alignment(text: str) -> Alignment:
 
 
 def _align_by_rules(
-    entities: Entities, definitions: Mapping[int, Defined], part: Sequence[int]
+    entities: Entities, definitions: Mapping[int, Defined], cluster: Sequence[int]
 ) -> Alignment:
-    """Merge two names if one is the other with words added inside; relate all other pairs."""
+    """Merge two names if their types fit and one is the other with words inserted; link all other
+    pairs as alike.
+    """
     same, related = [], []
-    for place, one in enumerate(part, start=1):
-        for later, other in enumerate(part[place:], start=place + 1):
+    for place, one in enumerate(cluster, start=1):
+        for later, other in enumerate(cluster[place:], start=place + 1):
             if types_fit(definitions, one, other) and is_longer(
                 entities.names[one], entities.names[other]
             ):

@@ -31,15 +31,17 @@ def is_hidden(path: PurePosixPath) -> bool:
 def guess_encoding(entries: Iterable[ZipInfo]) -> str:
     """Guess the encoding of names that are not marked as UTF-8; empty if all names are ASCII.
 
-    The zip format does not record the encoding. Windows writes the code page of its language.
+    The zip format does not record the encoding. Windows encodes names in the code page
+    of the system language.
     """
-    marked = [entry for entry in entries if not entry.flag_bits & _UTF8]
-    names = [_raw(entry) for entry in marked if not entry.filename.isascii()]
+    unmarked = [entry for entry in entries if not entry.flag_bits & _UTF8]
+    names = [_raw(entry) for entry in unmarked if not entry.filename.isascii()]
     if not names:
         return ""
     together = b"\n".join(names)
     western = best_encoding(together, _WESTERN)
-    # Accents stand between plain letters; in other scripts there are hardly any.
+    # Western accented letters are surrounded by ASCII letters. In other scripts, non-ASCII letters
+    # come in runs.
     if not _RUN.search(together) and plausibility(together, western) == _count_non_ascii(together):
         return western
     for encoding, fits in _SCRIPTS.items():

@@ -172,11 +172,15 @@ def likeliest(data: bytes, latin: str) -> list[tuple[float, str]]:
         first, ascii_bits = (
             (0.0, _ASCII_IN_LATIN) if encoding == latin else (_ELSEWHERE, _ASCII_ELSEWHERE)
         )
-        ranked.append((sum(_bits(text, bits, ascii_bits), first), encoding))
+        ranked.append((sum(_letter_costs(text, bits, ascii_bits), first), encoding))
     return sorted(ranked, key=lambda each: each[0])
 
 
-def _bits(text: str, bits: Bits, ascii_bits: float) -> Iterator[float]:
+def _letter_costs(text: str, bits: Bits, ascii_bits: float) -> Iterator[float]:
+    """Yield the cost in bits of each letter of the words with non-ASCII letters.
+
+    The lower the total, the more plausible the decoding.
+    """
     for match in _WORD.finditer(text):
         word = match[0]
         if word.isascii():
@@ -184,7 +188,7 @@ def _bits(text: str, bits: Bits, ascii_bits: float) -> Iterator[float]:
         for letter, before, after in zip(word, f" {word}", [*word[1:], ""], strict=False):
             if letter.isascii():
                 yield ascii_bits
-            elif letter.isalpha() or "\u0e31" <= letter <= "\u0e4e":  # signs of Thai
+            elif letter.isalpha() or "\u0e31" <= letter <= "\u0e4e":  # Thai vowel and tone marks
                 yield bits(letter, before.strip(), after)
             else:
                 yield _SIGN if letter in "。、，．「」！？・“”‘’„–—…€£«»¿¡ー" else _FOREIGN

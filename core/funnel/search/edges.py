@@ -43,13 +43,14 @@ def places(bracket: Bracket) -> dict[str, Place]:
     return places_by_passage
 
 
-def edges_to(
+def untaken_edges_to(
     targets: Collection[str], spec: Spec, found: Mapping[str, Place], workbench: Workbench
 ) -> list[Change]:
-    """Return the edges to `targets` that the walk could have followed and did not, latest first.
+    """Return a change for each edge to `targets` that the walk could have followed but did not.
 
-    What is reached late asks for the fewest further judgements. Where the walk follows an edge
-    between two passages, parallel edges between the two are left out.
+    Changes at later hops come first: they alter less of the walk, so trying them needs fewer new
+    judgements. Where the walk follows an edge between two passages, parallel edges between the
+    two are left out.
     """
     index, graph = workbench.index, workbench.get(GRAPH)
     ordered: list[tuple[int, float, Change]] = []

@@ -25,7 +25,7 @@ from core.funnel.data import Fate
 from core.funnel.placed_settings import differing_settings, settings_within, with_value
 from core.funnel.rescue import TRIED, Rescue, cost
 from core.funnel.search.chains import chain
-from core.funnel.search.edges import Place, edges_to, neighbours, places
+from core.funnel.search.edges import Place, neighbours, places, untaken_edges_to
 from core.funnel.search.outcomes import Outcomes
 from core.funnel.search.pairs import EDGES, Kept, as_dial, pair
 from core.funnel.search.smallest_value import SmallestValue
@@ -186,7 +186,7 @@ class GoldSearch:
     def _edges_to(self, targets: Collection[str]) -> list[Change]:
         if not self._can_follow:
             return []
-        return edges_to(targets, self._spec, self._places, self.workbench)
+        return untaken_edges_to(targets, self._spec, self._places, self.workbench)
 
     @property
     def _can_follow(self) -> bool:

@@ -65,7 +65,7 @@ class StoredReplies:
 
     def put(self, rows: Iterable[Row]) -> None:
         """Store replies as objects; note in `unkept` if the storage is read-only."""
-        with _mendable(self._place):
+        with _as_store_error(self._place):
             try:
                 for row in rows:
                     self._object(row.key).write_bytes(_JSON.dump_json(row))
@@ -77,14 +77,14 @@ class StoredReplies:
 
     def keys(self) -> set[str]:
         """Of all replies that are kept."""
-        with _mendable(self._place):
+        with _as_store_error(self._place):
             names = [each.place.name for each in self._place.walk()]
         ours = (name.removesuffix(_ENDING) for name in names if name.endswith(_ENDING))
         return {name.replace(_BEFORE[1], _BEFORE[0]) for name in ours}
 
     def rows(self, keys: Iterable[str]) -> list[Row]:
         """Return those of `keys` that are there and can be read."""
-        with _mendable(self._place), ThreadPoolExecutor(_AT_ONCE) as readers:
+        with _as_store_error(self._place), ThreadPoolExecutor(_AT_ONCE) as readers:
             return [row for row in readers.map(self._row, keys) if row]
 
     @contextmanager
@@ -102,7 +102,7 @@ class StoredReplies:
             yield
 
     def _taken(self, lease: Lease) -> bool:
-        with _mendable(self._place):
+        with _as_store_error(self._place):
             try:
                 return lease.try_acquire()
             except PermissionError:  # who may not write asks for itself alone
@@ -119,7 +119,8 @@ class StoredReplies:
 
 
 @contextmanager
-def _mendable(place: Remote) -> Iterator[None]:
+def _as_store_error(place: Remote) -> Iterator[None]:
+    """Raise file errors as StoreError that says how to fix them."""
     try:
         yield
     except OSError as error:

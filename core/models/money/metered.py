@@ -181,7 +181,7 @@ class Meter:
         return _cost(round(self._denser * most_tokens_of(prompt)), longest, price)
 
     def _amount(self, taken: _Tokens) -> str:
-        """Format the tokens, with the money if the budget is money."""
+        """Format the token count, with the cost if the budget is in dollars."""
         tokens = f"{taken.tokens_in + taken.tokens_out:,} tokens"
         if self._budget.money is None:
             return tokens

@@ -35,7 +35,7 @@ def client(endpoint: Endpoint, *, time_limit: float) -> openai.AsyncOpenAI:
     ------
     LlmError : URL, key or proxy cannot be used as they are.
     """
-    check(endpoint)
+    check_endpoint(endpoint)
     # A local server needs none, and the client insists on one.
     key = endpoint.key or "none"
     openai_client = openai.AsyncOpenAI(
@@ -71,8 +71,8 @@ async def in_time(call: Coroutine[Any, Any, T], seconds: float, url: str) -> T:
         raise openai.APITimeoutError(httpx2.Request("POST", url)) from error
 
 
-def check(endpoint: Endpoint) -> None:
-    """Raise LlmError unless URL and key can be those of a server."""
+def check_endpoint(endpoint: Endpoint) -> None:
+    """Raise LlmError unless the URL and the key are well formed."""
     try:
         parts = urlsplit(endpoint.url)
         sound = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0

@@ -17,7 +17,7 @@ from core.retrievers.entity_graph.linking import linked, offered, reset_from, sp
 from core.retrievers.entity_graph.naming import names_in
 from core.retrievers.entity_graph.spreading import GOES_ON, by_cosine, entity_id, spread_steps
 from core.retrievers.first_step import first_step_and_query
-from core.retrievers.searched_lists import Searched, asked_in
+from core.retrievers.searched_lists import Searched, query_in
 from core.retrievers.settings import Setting
 from core.steps import ROOT, Offer, Offered, Ranked, Step, Thing, Tie, Told
 from core.types import Hit
@@ -97,7 +97,7 @@ class HippoRag:
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
         """Yield all passages whose entities receive some probability."""
         everything = replace(self, top_k=len(self.workbench.index.ids))
-        *_, ranked = everything.retrieve(asked_in(steps))
+        *_, ranked = everything.retrieve(query_in(steps))
         hits = ranked.hits if isinstance(ranked, Ranked) else ()
         number = self.workbench.index.number
         scores = {number[hit.passage_id]: hit.score for hit in hits}

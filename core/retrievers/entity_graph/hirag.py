@@ -23,11 +23,11 @@ from core.retrievers.entity_graph.bridges import (
     bridged,
     entities_taken,
 )
-from core.retrievers.entity_graph.related import entities_telling
+from core.retrievers.entity_graph.related import entities_mentioned
 from core.retrievers.entity_graph.reports import rank_communities, reports_by
 from core.retrievers.entity_graph.spreading import entity_id
 from core.retrievers.first_step import first_step_and_query
-from core.retrievers.searched_lists import Searched, asked_in
+from core.retrievers.searched_lists import Searched, query_in
 from core.retrievers.settings import Setting
 from core.steps import Cost, Pooled, Ranked, Step, Tie, Told
 from core.types import Hit, Part
@@ -123,8 +123,8 @@ class HiRag:
         """Yield all entities and summary entities by cosine."""
         relations, hierarchy = self.workbench.get(RELATIONS), self.workbench.get(HIERARCHY)
         nodes = np.concatenate((relations.vectors, hierarchy.vectors))
-        cosine = (nodes @ self.workbench.encode(asked_in(steps)).vector).astype(np.float64)
-        leads = partial(entities_telling, relations)
+        cosine = (nodes @ self.workbench.encode(query_in(steps)).vector).astype(np.float64)
+        leads = partial(entities_mentioned, relations)
         taken = min(self.entities, len(cosine))
         yield Searched.from_scores("entity", cosine, taken, leads, relations.names.__getitem__)
 

@@ -19,7 +19,7 @@ from core.ranking import Scores, best, prune, rank
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.first_step import first_step
 from core.retrievers.model_replies import reply_or_none
-from core.retrievers.searched_lists import Searched, asked_in, lists_in
+from core.retrievers.searched_lists import Searched, lists_in, query_in
 from core.retrievers.settings import Setting
 from core.steps import ROOT, Arrival, Began, Cost, Offer, Offered, Ranked, Said, Step, Tie, Told
 from core.store.schema import passage_text
@@ -130,7 +130,7 @@ class Kgp:
 
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
         """Yield all passages that share a word with the question, and each seed's neighbours."""
-        query, index = asked_in(steps), self.workbench.index
+        query, index = query_in(steps), self.workbench.index
         own = self.workbench.get(TFIDF).scores(query)
         order = [n for n in best(own, len(own)).tolist() if own[n] > 0]
         taken = min(self.seeds, len(order))

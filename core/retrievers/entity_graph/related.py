@@ -33,7 +33,9 @@ def relation_id(pair: Pair, relations: Relations) -> str:
 
 
 def relation_thing(pair: Pair, relations: Relations) -> Thing:
-    """Return a relation as a thing, with the first sentence that names both entities."""
+    """Return a relation as a node of the trace, with the first sentence that names both
+    entities.
+    """
     one, other = (relations.names[number] for number in pair)
     return Thing(
         relation_id(pair, relations),
@@ -62,7 +64,7 @@ def facts_stated(told: Facts, passage: int) -> list[int]:
     return [number for number, fact in enumerate(told.facts) if fact.passage == passage]
 
 
-def entities_telling(relations: Relations, passage: int) -> set[int]:
+def entities_mentioned(relations: Relations, passage: int) -> set[int]:
     """Return the numbers of the entities that a passage mentions."""
     graph_facts = relations.told
     names = (

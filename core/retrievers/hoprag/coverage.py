@@ -66,8 +66,8 @@ class Asking:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Around:
-    """The edges of a vertex, one to each neighbour, their other ends, and which lead backwards."""
+class _Neighbours:
+    """The edges of a vertex, their other ends, and whether each is followed in reverse."""
 
     edges: Numbers
     ends: Numbers
@@ -75,7 +75,7 @@ class _Around:
 
 
 class CoveragePolicy(Policy):
-    """Follows the edges whose ends would stand among the first `top_k` of all that was visited.
+    """Follow the edges whose ends would rank among the first `top_k` visited vertices.
 
     From a vertex v, at the end of a path that covers the words C of the question, an edge to t
     that was made from the out-coming question o is worth
@@ -112,7 +112,7 @@ class CoveragePolicy(Policy):
         self._entered: dict[int, tuple[Part, ...]] = {}
         self._entry: dict[int, float] = {}
         self._scores: dict[int, float] = {}
-        self._around: dict[int, _Around] = {}
+        self._neighbours: dict[int, _Neighbours] = {}
 
     def expect(self, seeds: Sequence[str]) -> None:
         number = self._graph.index.number
@@ -204,21 +204,25 @@ class CoveragePolicy(Policy):
         ranks = {vertex: rank for rank, vertex in enumerate(order, start=1)}
         return [ranks.get(vertex, 0) for vertex in vertices]
 
-    def _at(self, vertex: int) -> _Around:
-        if vertex not in self._around:
-            self._around[vertex] = self._edges_at(vertex)
-        return self._around[vertex]
+    def _at(self, vertex: int) -> _Neighbours:
+        if vertex not in self._neighbours:
+            self._neighbours[vertex] = self._edges_at(vertex)
+        return self._neighbours[vertex]
 
-    def _edges_at(self, vertex: int) -> _Around:
-        """Return one edge to each neighbour: leaving edges first, then edges walked backwards."""
-        leaving, arriving = self._graph.leaving(vertex), self._graph.arriving(vertex)
-        sources = self._graph.source[arriving]
-        arriving = arriving[~np.isin(sources, self._graph.target[leaving])]
-        ends = np.concatenate((self._graph.target[leaving], self._graph.source[arriving]))
-        edges = np.concatenate((leaving, arriving))
-        return _Around(edges, ends.astype(np.int64), np.arange(len(edges)) >= len(leaving))
+    def _edges_at(self, vertex: int) -> _Neighbours:
+        """Return the edges to the neighbours of `vertex`.
 
-    def _parts_of_worth(self, vertex: int, at: _Around, new: Bools) -> dict[str, Floats]:
+        Outgoing edges come first, then the incoming edges of the other neighbours, followed in
+        reverse.
+        """
+        outgoing, incoming = self._graph.leaving(vertex), self._graph.arriving(vertex)
+        sources = self._graph.source[incoming]
+        incoming = incoming[~np.isin(sources, self._graph.target[outgoing])]
+        ends = np.concatenate((self._graph.target[outgoing], self._graph.source[incoming]))
+        edges = np.concatenate((outgoing, incoming))
+        return _Neighbours(edges, ends.astype(np.int64), np.arange(len(edges)) >= len(outgoing))
+
+    def _parts_of_worth(self, vertex: int, at: _Neighbours, new: Bools) -> dict[str, Floats]:
         """Return the parts of each edge's score: link strength, new query terms, and the
         question's mention.
         """
@@ -233,7 +237,7 @@ class CoveragePolicy(Policy):
     def _offers(
         self,
         order: Numbers,
-        at: _Around,
+        at: _Neighbours,
         parts: Mapping[str, Floats],
         new: Bools,
         refused: Sequence[Refusal],

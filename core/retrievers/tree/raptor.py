@@ -15,7 +15,7 @@ from core.models.token_counts import tokens_of
 from core.ranking import Scores
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.first_step import first_step_and_query
-from core.retrievers.searched_lists import Searched, asked_in, lists_in
+from core.retrievers.searched_lists import Searched, lists_in, query_in
 from core.retrievers.settings import Setting
 from core.retrievers.tree.lists import clusters_searched, texts_searched
 from core.retrievers.tree.pool import (
@@ -100,7 +100,7 @@ class Raptor:
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
         """Yield all texts by cosine, or the clusters layer by layer."""
         tree = self.workbench.get(TREE)
-        own, above = self._cosines(tree, self.workbench.encode(asked_in(steps)).vector)
+        own, above = self._cosines(tree, self.workbench.encode(query_in(steps)).vector)
         if self.search == "collapsed" or not tree.clusters:
             yield from texts_searched(steps, own, above, _summaries(tree, above))
             return

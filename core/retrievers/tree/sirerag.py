@@ -16,7 +16,7 @@ from core.ranking import Scores
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.entity_graph.spreading import entity_id
 from core.retrievers.first_step import first_step_and_query
-from core.retrievers.searched_lists import Searched, asked_in
+from core.retrievers.searched_lists import Searched, query_in
 from core.retrievers.settings import Setting
 from core.retrievers.tree.lists import texts_searched
 from core.retrievers.tree.pool import (
@@ -147,7 +147,7 @@ class SireRag:
 
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
         """Yield all texts by cosine."""
-        pool, asked = self._pool(), self.workbench.encode(asked_in(steps)).vector
+        pool, asked = self._pool(), self.workbench.encode(query_in(steps)).vector
         own, above = self.workbench.cosines(asked), pool.cosines(asked)
         yield from texts_searched(steps, own, above, pool.summaries(above))
 

@@ -51,7 +51,7 @@ class SmallFile:
         ------
         StoreError : the file is damaged, or a newer version of this program made it.
         """
-        with self._mendable():
+        with self._as_store_error():
             path = self._as_it_is()
             if path is None:
                 return []
@@ -64,7 +64,7 @@ class SmallFile:
 
     def stamp(self) -> str:
         """Return a text that changes whenever the file is written."""
-        with self._mendable():
+        with self._as_store_error():
             if isinstance(self.path, Remote):
                 copy = local_copy.current(self.path)
                 return str(copy.version) if copy else ""
@@ -87,7 +87,11 @@ class SmallFile:
             holds; nothing
             is kept.
         """
-        with self._mendable(), self._changed() as path, closing(_opened(path, "rwc")) as connection:
+        with (
+            self._as_store_error(),
+            self._changed() as path,
+            closing(_opened(path, "rwc")) as connection,
+        ):
             connection.execute("BEGIN IMMEDIATE")
             try:
                 if not self._made(connection):
@@ -129,7 +133,8 @@ class SmallFile:
         return version > 0
 
     @contextmanager
-    def _mendable(self) -> Iterator[None]:
+    def _as_store_error(self) -> Iterator[None]:
+        """Raise file and database errors as StoreError that says how to fix them."""
         try:
             yield
         except (sqlite3.Error, OSError) as error:

@@ -22,7 +22,7 @@ def names_in(root: Place) -> list[str]:
     StoreError : the object storage behind it cannot be used.
     """
     if isinstance(root, Remote):
-        with _mendable(root):
+        with _as_store_error(root):
             return [each.name for each in root.folders()]
     try:
         return [each.name for each in root.iterdir() if each.is_dir()]
@@ -33,7 +33,7 @@ def names_in(root: Place) -> list[str]:
 def size_of(place: Place) -> int:
     """Return the bytes of all files of a place; links are not followed."""
     if isinstance(place, Remote):
-        with _mendable(place):
+        with _as_store_error(place):
             return sum(each.size for each in place.walk())
     return sum(each.size for each in files_of(place))
 
@@ -75,7 +75,7 @@ def move(source: Place, target: Place) -> None:
     StoreError : it cannot be written.
     """
     if isinstance(source, Remote) and isinstance(target, Remote):
-        with writer_lock(target, f"renaming {source.name}"), _mendable(target):
+        with writer_lock(target, f"renaming {source.name}"), _as_store_error(target):
             move_objects(source, target)
     elif isinstance(source, Path) and isinstance(target, Path):
         confirm_lock(source)
@@ -97,7 +97,7 @@ def remove(place: Place) -> None:
     StoreError : it cannot be written.
     """
     if isinstance(place, Remote):
-        with _mendable(place):
+        with _as_store_error(place):
             remove_objects(place)
         return
     gone = place.parent / f".deleted-{uuid4().hex}"
@@ -112,7 +112,8 @@ def remove(place: Place) -> None:
 
 
 @contextmanager
-def _mendable(place: Place) -> Iterator[None]:
+def _as_store_error(place: Place) -> Iterator[None]:
+    """Raise file errors as StoreError that says how to fix them."""
     try:
         yield
     except OSError as error:

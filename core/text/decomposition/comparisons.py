@@ -101,26 +101,32 @@ def _neighbours(names: Names) -> Iterator[tuple[int, int, int, int]]:
 def _made(
     ask: str, one: str, other: str, aspects: Sequence[tuple[str, str]], form: str
 ) -> tuple[str, ...]:
-    """Return the questions about each of two things, or about their makers first."""
+    """Return one question about each compared item; if their makers are compared, first ask for
+    the makers.
+    """
     maker = _MAKER.search(ask)
     if not maker:
-        return tuple(_asked(ask, name, aspects, form) for name in (one, other))
+        return tuple(_subquestion(ask, name, aspects, form) for name in (one, other))
     role = maker["role"].strip().casefold()
     rest = ask[: maker.start()] + ask[maker.end() :]
     form = f"{rest.strip(' ,')}: {{}}?"
     makers = tuple(f"Who is the {role} of {name}?" for name in (one, other))
     known = (*_ASPECTS, *_SHARED)
-    return (*makers, *(_asked(rest, place, known, form) for place in _PLACES))
+    return (*makers, *(_subquestion(rest, place, known, form) for place in _PLACES))
 
 
-def _asked(ask: str, name: str, aspects: Sequence[tuple[str, str]], form: str) -> str:
-    """Return the question about `name` alone, by the compared property or else by `form`."""
+def _subquestion(
+    comparison: str, name: str, aspects: Sequence[tuple[str, str]], fallback: str
+) -> str:
+    """Return the question about `name` alone: the template of the first aspect that matches
+    `comparison`, else `fallback`.
+    """
     for pattern, question in aspects:
-        if match := re.search(pattern, ask, re.IGNORECASE):
+        if match := re.search(pattern, comparison, re.IGNORECASE):
             for key, value in match.groupdict().items():
                 question = question.replace(f"{{{key}}}", value.casefold())
             return question.replace("{}", name)
-    return form.replace("{}", name)
+    return fallback.replace("{}", name)
 
 
 def _clean(name: str) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core import jobs
 from core.artefacts.base import Artefact
-from core.artefacts.cost_forecast import forecast, seconds_foreseen
+from core.artefacts.cost_forecast import estimated_seconds, forecast
 from core.artefacts.stored_artefacts import missing
 from core.artefacts.workbench import Workbench
 from core.models.money.budget import NO_BUDGET, Budget
@@ -118,7 +118,7 @@ def cost_of(waiting: Sequence[Artefact[Any]], workbench: Workbench) -> str:
     asked = forecast(workbench, waiting, now.prices)
     paid = asked or "Building needs no model and costs nothing."
     built = [each.path for each in resources.entries() if each.meta]
-    seconds = seconds_foreseen(waiting, len(workbench.index.passages), built)
+    seconds = estimated_seconds(waiting, len(workbench.index.passages), built)
     if asked:
         return f"{paid} The time depends on the model."
     if seconds is None:

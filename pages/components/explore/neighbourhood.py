@@ -10,7 +10,7 @@ from core.drawing.export import to_csv, to_graphml, to_json
 from core.explore.between import Way, edges_between, shortest_way
 from core.explore.columns import neighbourhood_data
 from core.explore.contract import NeighbourhoodData
-from core.explore.focus import Focus, focus
+from core.explore.focus import Focus, select_focus
 from core.explore.neighbourhood import NO_LIMIT, Neighbourhood
 from core.explore.view import View, explore
 from core.explore.webpage import to_html
@@ -77,7 +77,7 @@ def look(index: Index, view: View, marks: GoldMarks | None, held: str, pair: Pai
     gold = marks.among(map(index.passage, found.nodes)) if marks else frozenset()
     between = pair.way.passages if pair and pair.way else ()
     wanted = (*sorted(gold), held, *between)
-    seen = focus(view, found, wanted)
+    seen = select_focus(view, found, wanted)
     said = marks.now() if marks else NO_GOLD
     told: dict[str, Marked] = {name: said.author_of(name) for name in gold}
     drawn = neighbourhood_data(

@@ -3,7 +3,7 @@
 from core.explore.between import Way
 from core.explore.columns import neighbourhood_data
 from core.explore.contract import ColumnData, NeighbourhoodData
-from core.explore.focus import BESIDE, CHILDREN, focus
+from core.explore.focus import BESIDE, CHILDREN, select_focus
 from core.explore.neighbourhood import Neighbourhood
 from core.explore.view import View
 from core.types import Passage
@@ -20,7 +20,7 @@ def drawn(view: View, whole: Neighbourhood, held: str = "", way: Way | None = No
         passage,
         view,
         whole,
-        focus(view, whole),
+        select_focus(view, whole),
         gold={"a": "given"},
         raised=lambda one: f"{one.id}?",
         held=held,

@@ -9,7 +9,7 @@ from core.funnel.attempts import attempts
 from core.funnel.brackets import outermost
 from core.funnel.changes import in_words
 from core.funnel.fates import fates
-from core.funnel.search.edges import edges_to, places
+from core.funnel.search.edges import places, untaken_edges_to
 from core.retrievers import Spec, make
 from core.steps import result
 from tests.core.funnel.worlds import NAMES, documents, opened
@@ -59,7 +59,7 @@ def test_no_edge_is_tried_to_where_the_walk_goes_from_there(tmp_path_factory, ke
     looked = places(outermost(steps))
     went = {(at, goal) for at, place in looked.items() for goal in place.followed}
     for target in workbench.index.number:
-        for change in edges_to([target], spec, looked, workbench):
+        for change in untaken_edges_to([target], spec, looked, workbench):
             (take,) = change.amendments
             assert (take.at, target) not in went
             assert f"to '{workbench.index.passage(target).title}'" in in_words(change.text, spec)

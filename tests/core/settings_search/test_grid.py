@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import InputError
 from core.retrievers import Spec
-from core.settings_search.grid import Axis, axes_of, in_words, read_axis, singles, together
+from core.settings_search.grid import Axis, axes_of, in_words, read_axis, single_changes, together
 from core.settings_search.halves import halves
 from core.types import Query
 
@@ -27,13 +27,13 @@ def test_numeric_settings_have_a_few_values_within_their_limits() -> None:
 
 def test_every_setting_has_its_first_value_before_any_has_its_second() -> None:
     axes = (Axis("top_k", (30, 10)), Axis("n_hop", (6, 2)))
-    told = [str(one) for one in singles(BASE, axes, 3)]
+    told = [str(one) for one in single_changes(BASE, axes, 3)]
     assert told == [
         "hoprag-similarity(top_k=30)",
         "hoprag-similarity(n_hop=6)",
         "hoprag-similarity(top_k=10)",
     ]
-    assert len(singles(BASE, (Axis("top_k", (20, 30)),), 9)) == 1  # 20 is the base
+    assert len(single_changes(BASE, (Axis("top_k", (20, 30)),), 9)) == 1  # 20 is the base
 
 
 def test_the_two_settings_that_gain_most_are_joined_by_the_sum_of_their_gains() -> None:

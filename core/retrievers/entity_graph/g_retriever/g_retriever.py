@@ -30,7 +30,7 @@ from core.retrievers.entity_graph.spreading import (
     fact_number,
 )
 from core.retrievers.first_step import first_step_and_query
-from core.retrievers.searched_lists import Searched, asked_in, lists_in, reasons_left_out
+from core.retrievers.searched_lists import Searched, lists_in, query_in, reasons_left_out
 from core.retrievers.settings import Setting
 from core.steps import LEFT_OUT, ROOT, Cost, Offer, Offered, Pooled, Ranked, Step, Thing, Tie, Told
 from core.types import Hit, Part
@@ -102,7 +102,7 @@ class GRetriever:
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
         """Yield all facts by cosine; the first have a prize that may not cover the path's cost."""
         facts = self.workbench.get(FACTS)
-        asked = self.workbench.encode(asked_in(steps)).vector
+        asked = self.workbench.encode(query_in(steps)).vector
         cosine = (facts.vectors @ asked).astype(np.float64)
         out = {
             fact_number(id_): f"but {why}"

@@ -27,7 +27,7 @@ from core.retrievers.entity_graph.graphrag.around import (
     relations_beside,
 )
 from core.retrievers.entity_graph.related import (
-    entities_telling,
+    entities_mentioned,
     entity_thing,
     relation_thing,
     stated,
@@ -36,7 +36,7 @@ from core.retrievers.entity_graph.related import (
 from core.retrievers.entity_graph.reports import rank_communities, reports_by
 from core.retrievers.entity_graph.spreading import by_cosine, entity_id
 from core.retrievers.first_step import first_step_and_query
-from core.retrievers.searched_lists import Searched, asked_in
+from core.retrievers.searched_lists import Searched, query_in
 from core.retrievers.settings import Setting
 from core.steps import LEFT_OUT, ROOT, Cost, Offer, Offered, Pooled, Ranked, Step, Tie, Told
 from core.types import Part
@@ -130,11 +130,13 @@ class GraphRagLocal:
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=end)
 
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
-        """Yield all entities by cosine."""
+        """Yield one list: all entities by cosine similarity to the query, the best
+        `self.entities` selected.
+        """
         relations = self.workbench.get(RELATIONS)
-        asked = self.workbench.encode(asked_in(steps)).vector
-        cosine = (relations.vectors @ asked).astype(np.float64)
-        leads = partial(entities_telling, relations)
+        query_vector = self.workbench.encode(query_in(steps)).vector
+        cosine = (relations.vectors @ query_vector).astype(np.float64)
+        leads = partial(entities_mentioned, relations)
         taken = min(self.entities, len(cosine))
         yield Searched.from_scores("entity", cosine, taken, leads, relations.names.__getitem__)
 

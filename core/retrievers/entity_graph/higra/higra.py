@@ -127,7 +127,7 @@ class Higra:
         if self.relations:
             yield Began("layer", 1)
             held = yield from self._held(ontology.entities, nodes, np.array(seeds))
-            offered = self._relations(query, encoded.vector, ontology.ends @ held)
+            offered = self._rank_relations(query, encoded.vector, ontology.ends @ held)
             yield offered
             related = offered.taken
         both = self._both_layers(ontology, nodes)
@@ -163,12 +163,18 @@ class Higra:
         )
         return mass[:, 0].astype(np.float64)
 
-    def _relations(self, query: str, asked: Vectors, held: Scores) -> Offered:
-        """Rank facts by the mean probability of their ends, and by words and meaning."""
+    def _rank_relations(self, query: str, query_vector: Vectors, probabilities: Scores) -> Offered:
+        """Select the best relations by reciprocal rank fusion.
+
+        It fuses `probabilities`, for each relation the mean of its two entities, with the lexical
+        and the embedding similarity to the query.
+        """
         facts = self.workbench.get(FACTS)
-        cosine = (facts.vectors @ asked).astype(np.float64)
+        cosine = (facts.vectors @ query_vector).astype(np.float64)
         words, meaning = hybrid(self.workbench.get(FACT_WORDS).scored(query), cosine, self.k0)
-        graph = np.where(held > 0, reciprocal_ranks(held, self.k0_graph or self.k0), 0.0)
+        in_graph = probabilities > 0
+        graph_ranks = reciprocal_ranks(probabilities, self.k0_graph or self.k0)
+        graph = np.where(in_graph, graph_ranks, 0.0)
         like = reciprocal_ranks(words + meaning, self.k0)
         numbers = [n for n in best(graph + like, self.relations).tolist() if graph[n]]
         offers = tuple(
@@ -187,14 +193,14 @@ class Higra:
             ROOT,
             "relations",
             offers,
-            considered=int((held > 0).sum()),
+            considered=int(in_graph.sum()),
             things=tuple(dict.fromkeys(things)),
             ties=tuple(ties),
             told=Told(reason="A relation has the mean probability of its two entities."),
         )
 
     def _both_layers(self, ontology: Ontology, nodes: Numbers) -> Numbers:
-        """Return the things `nodes` in the entity layer, and the passages that name them."""
+        """Return the nodes of the entities `nodes`, and of the passages that name them."""
         passages = len(self.workbench.index.passages)
         lower = nodes + passages
         neighbours = ontology.layers.neighbours(lower)
@@ -203,7 +209,9 @@ class Higra:
     def _passages(
         self, held: Scores, words: Matches, cosine: Scores
     ) -> tuple[tuple[Hit, ...], set[str]]:
-        """Rank passages by both of their ranks; return also the `similar` nearest ones."""
+        """Rank passages by fusing their graph and similarity ranks; return also the ids of the
+        `similar` most similar ones.
+        """
         ids = self.workbench.index.ids
         graph = np.where(held > 0, reciprocal_ranks(held, self.k0_graph or self.k0), 0.0)
         similar = np.sum(hybrid(words, cosine, self.k0), axis=0)
@@ -228,8 +236,8 @@ class Higra:
     def _naming_entities(
         self, ontology: Ontology, mass: Scores, hits: Sequence[Hit], stated: Sequence[Tie]
     ) -> list[tuple[Thing, Tie]]:
-        """Return, for hits without a selected relation, the entity in it with the highest
-        probability.
+        """Return the most probable entity named in each hit that has no selected relation, with
+        its tie to the hit.
         """
         number, first = self.workbench.index.number, len(self.workbench.index.passages)
         done = {tie.target for tie in stated}

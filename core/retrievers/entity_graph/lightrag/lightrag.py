@@ -43,7 +43,7 @@ from core.retrievers.entity_graph.related import (
 from core.retrievers.entity_graph.spreading import by_cosine
 from core.retrievers.first_step import first_step_and_query
 from core.retrievers.list_merging import IN_TURN, by_turns
-from core.retrievers.searched_lists import Searched, asked_in
+from core.retrievers.searched_lists import Searched, query_in
 from core.retrievers.settings import Setting
 from core.steps import (
     LEFT_OUT,
@@ -191,7 +191,7 @@ class LightRag:
         most = {LOW: self.entities, HIGH: self.relations}
         yield from like_keywords(bench, relations, steps, most, self.least)
         yield from brought(bench, relations, steps)
-        own = bench.cosines(bench.encode(asked_in(steps)).vector)
+        own = bench.cosines(bench.encode(query_in(steps)).vector)
         yield Searched.from_scores(
             "passage", own, min(self.passages, len(own)), where="by its own embedding"
         )

@@ -10,9 +10,9 @@ from core.artefacts.workbench import Workbench
 from core.retrievers.entity_graph.lightrag.levels import HIGH, LOW
 from core.retrievers.entity_graph.lightrag.passages import passages_mentioning, telling
 from core.retrievers.entity_graph.lightrag.searching import relations_like, stated_by
-from core.retrievers.entity_graph.related import Pair, entities_telling, facts_stated, relation_id
+from core.retrievers.entity_graph.related import Pair, entities_mentioned, facts_stated, relation_id
 from core.retrievers.entity_graph.spreading import entity_id
-from core.retrievers.searched_lists import Searched, asked_in, lists_in
+from core.retrievers.searched_lists import Searched, lists_in, query_in
 from core.steps import Offered, Said, Step
 from core.vectors import Vectors
 
@@ -52,7 +52,7 @@ def _entity_list(
     """Return the complete ranking of entities, to find out where a passage was lost."""
     cosine = (relations.vectors @ asked).astype(np.float64)
     one = Searched.from_scores(
-        *("entity", cosine, taken, partial(entities_telling, relations)),
+        *("entity", cosine, taken, partial(entities_mentioned, relations)),
         name=relations.names.__getitem__,
         least=least,
     )
@@ -102,7 +102,7 @@ def brought(bench: Workbench, relations: Relations, steps: Sequence[Step]) -> It
     numbers = {entity_id(name): number for name, number in relations.number.items()}
     kept = [numbers[offer.target] for offer in merged["merged entities"].taken]
     index = bench.index
-    own = bench.cosines(bench.encode(asked_in(steps)).vector)
+    own = bench.cosines(bench.encode(query_in(steps)).vector)
     every = passages_mentioning(
         "", "", telling(kept, relations), (), index, own, len(index.ids)
     ).offers

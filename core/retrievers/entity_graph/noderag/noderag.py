@@ -21,7 +21,7 @@ from core.retrievers.entity_graph.noderag.drawn import Drawn
 from core.retrievers.entity_graph.related import facts_stated
 from core.retrievers.entity_graph.reports import reports_by
 from core.retrievers.first_step import first_step_and_query
-from core.retrievers.searched_lists import Searched, asked_in
+from core.retrievers.searched_lists import Searched, query_in
 from core.retrievers.settings import Setting
 from core.steps import Began, Pooled, Step, Told
 from core.vectors import Vectors
@@ -128,7 +128,7 @@ class NodeRag:
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
         """Yield all nodes with a vector; a passage's own and its sentences' lead to it."""
         graph, facts = self.workbench.get(NODE_GRAPH), self.workbench.get(FACTS)
-        asked = self.workbench.encode(asked_in(steps)).vector
+        asked = self.workbench.encode(query_in(steps)).vector
         numbers, cosine = self._cosines(graph, asked)
         first, passages = graph.first("unit"), self.workbench.index.passages
 

@@ -23,7 +23,7 @@ from core.retrievers.entity_graph.spreading import fact_id
 from core.retrievers.entity_graph.t2rag.clues import Clue, State, clues_of, resolved_by_facts
 from core.retrievers.first_step import first_step_and_query
 from core.retrievers.model_replies import reply_or_none, speaker
-from core.retrievers.searched_lists import Searched, asked_in, lists_in
+from core.retrievers.searched_lists import Searched, lists_in, query_in
 from core.retrievers.settings import Setting
 from core.steps import (
     ROOT,
@@ -141,7 +141,7 @@ class T2Rag:
 
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
         """Yield all facts in each round; model calls are repeated from the cache."""
-        query, facts = asked_in(steps), self.workbench.get(FACTS)
+        query, facts = query_in(steps), self.workbench.get(FACTS)
         asked = self.workbench.encode(query).vector
         clues, _ = self._clues(query)
         for number, step in lists_in(steps):

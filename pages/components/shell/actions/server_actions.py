@@ -26,7 +26,7 @@ def set_server(role: str, model: str, url: str, key: str, *, for_machine: bool) 
     NotAllowed : by anybody but an editor.
     InputError, LlmError : the server cannot be one, or may not be saved for the machine.
     """
-    from core.models.server.wire import check  # takes half a second to import
+    from core.models.server.wire import check_endpoint  # takes half a second to import
 
     need_editor("set a model server" + " for the machine" * for_machine)
     if for_machine and not may_save_keys():
@@ -49,7 +49,7 @@ def set_server(role: str, model: str, url: str, key: str, *, for_machine: bool) 
     held = read_saved(home) if for_machine else typed
     if not key and server_url(held.get(url_name, "")) == url:
         key = held.get(key_name, "")
-    check(Endpoint(model, url, key, variable=role))
+    check_endpoint(Endpoint(model, url, key, variable=role))
     reachable = "1" if access.is_reachable() else ""
     values = {name: model, url_name: url, key_name: key, guarded: reachable}
     found = {**without(held, role), **{each: value for each, value in values.items() if value}}
