@@ -23,7 +23,7 @@ def entities_table(sizes: "OntologySizes") -> Table:
         ("Components", f"{sizes.components:,}"),
         ("Entities in the largest component", f"{sizes.largest:,}"),
         ("Relations per entity, mean", f"{sizes.mean_degree:.2f}"),
-        ("Relations per entity, most", f"{sizes.highest_degree:,}"),
+        ("Relations per entity, maximum", f"{sizes.highest_degree:,}"),
         ("Passages per entity, mean", f"{sizes.passages_each:.2f}"),
     ):
         table.add_row(name, value)

@@ -1,12 +1,13 @@
 """Results as tables for the terminal."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rich.table import Table
 
 from core.cli.common import plain
 from core.glossary import GLOSSARY
+from core.text.display.plurals import counted
 from core.text.display.scores import decimals
 
 if TYPE_CHECKING:
@@ -142,13 +143,18 @@ def gold_json(gold: "Gold") -> dict[str, object]:
     }
 
 
+def unknown_gold_text(ids: Collection[str]) -> str:
+    """Return how many gold ids are not in the index."""
+    one = "gold id is not in this index and counts as missed"
+    return counted(len(ids), one, "gold ids are not in this index and count as missed")
+
+
 def measures_table(report: "Evaluation") -> Table:
     """Tabulate the measures by retriever, over all questions and by data set."""
-    unknown = len(report.unknown_gold)
     time = GLOSSARY["retrieval_time"]
     remarks = [f"seconds_p50: median {time.name}. {time.told}"]
-    if unknown:
-        remarks.append(f"{unknown:,} gold ids are not in this index and count as missed")
+    if report.unknown_gold:
+        remarks.append(unknown_gold_text(report.unknown_gold))
     remark = "\n".join(remarks)
     table = Table("retriever", "data set", caption=remark, caption_justify="left")
     for name in _usual(report.named(report.keys[0])):
@@ -186,7 +192,7 @@ def costs_table(report: "Evaluation") -> Table | None:
     found = [(key, one) for key in report.keys for one in report.costs(key)]
     if not found:
         return None
-    caption = "Means per question. Replies from the cache count as if they were new."
+    caption = "Means per question. Cached replies count as new calls."
     table = Table("retriever", "role", "model", title="Model calls", caption=caption)
     table.title_justify = table.caption_justify = "left"
     for name in ("calls", "tokens in", "tokens out", "seconds", "dollars"):

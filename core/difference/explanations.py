@@ -106,8 +106,8 @@ def also_missed(accounts: Sequence[Account], gold: Mapping[str, str]) -> list[st
     """Name the missed gold that `causes` does not explain, in a sentence for each group."""
     left: dict[str, list[str]] = {}
     for name in _lost(accounts, gold)[SPELLED_OUT:]:
-        left.setdefault(_who(accounts, name), []).append(_quoted(gold[name]))
-    return [f"{who} also missed {join_names(names)}." for who, names in left.items()]
+        left.setdefault(_who_misses(accounts, name), []).append(_quoted(gold[name]))
+    return [f"{who} {join_names(names)}." for who, names in left.items()]
 
 
 def _lost(accounts: Sequence[Account], gold: Iterable[str]) -> list[str]:
@@ -205,12 +205,12 @@ def _having(accounts: Sequence[Account], passage: str | None) -> str:
     return f"{series([one.name for one in accounts])} {have} {called}"
 
 
-def _who(accounts: Sequence[Account], gold: str) -> str:
-    """Name the retrievers that lost a gold passage."""
+def _who_misses(accounts: Sequence[Account], gold: str) -> str:
+    """Name the retrievers that lost a gold passage, with the verb: `A and B also miss`."""
     lost = [one.name for one in accounts if one.fates[gold].lost]
     if len(lost) == len(accounts) > 1:
-        return "Both" if len(lost) == 2 else "All"
-    return series(lost)
+        return f"{'Both' if len(lost) == 2 else 'All'} also miss"
+    return f"{series(lost)} also miss{'es' if len(lost) == 1 else ''}"
 
 
 def _cause(accounts: Sequence[Account], gold: str, name: str) -> Cause:
@@ -308,7 +308,11 @@ def _where(fate: Fate) -> str:
 def _away(fate: Fate) -> str:
     if fate.hop is None:
         return "no path leads there from its seeds"
-    return f"{number(fate.hop, 'edge')} from its nearest seed"
+    return _from_seed(fate.hop)
+
+
+def _from_seed(edges: int) -> str:
+    return f"the nearest seed is {number(edges, 'edge')} away"
 
 
 def _near(fate: Fate) -> str:
@@ -317,7 +321,7 @@ def _near(fate: Fate) -> str:
         return f": {fate.near[0].brief}"
     if fate.entered:
         return f": {fate.entered}"
-    return f": {number(fate.hop, 'edge')} from its nearest seed" if fate.hop else ""
+    return f": {_from_seed(fate.hop)}" if fate.hop else ""
 
 
 def _quoted(name: str) -> str:

@@ -30,6 +30,15 @@ def outcome_of(kept: int, held: int, absent: int) -> OutcomeName:
     return "found" if kept == held + absent else "partly"
 
 
+def outcome_label(outcome: str) -> str:
+    """Return the words for an outcome; without known gold, nothing was missed.
+
+    >>> outcome_label("partly"), outcome_label("no gold"), outcome_label("missed")
+    ('partly found', 'no gold marked', 'missed')
+    """
+    return {"partly": "partly found", "no gold": "no gold marked"}.get(outcome, outcome)
+
+
 @dataclass(frozen=True, slots=True)
 class QuestionOutcome:
     """How much of the gold of a question was retrieved; `ran` is False if it was not run.

@@ -62,7 +62,7 @@ def changed_versions(now: Mapping[str, object], before: Mapping[str, object]) ->
     return [
         "the embedder server returns different vectors"
         if name == EMBEDDER
-        else f"{name.removeprefix('version of ')} has other code or answers otherwise"
+        else f"the code or replies of {name.removeprefix('version of ')} have changed"
         for name in changed
     ]
 

@@ -145,8 +145,9 @@ def conclude(entries: Sequence[Entry], measure: str, *, noun: str, setting: str 
     if len(entries) == 1:
         return Conclusion(f"{measure} of {_called(first.name, setting)}: {_with_interval(first)}.")
     if first.mean == last.mean:
-        of = f"{number(len(entries), noun)} of {setting}" if setting else number(len(entries), noun)
-        return Conclusion(f"{measure} is {first.mean}% with each of the {of}.")
+        every = "both" if len(entries) == 2 else f"all {len(entries):,}"
+        of = f"{several(noun)} of {setting}" if setting else several(noun)
+        return Conclusion(f"{measure} is {first.mean}% for {every} {of}.")
     tied = [one for one in ordered if one.mean == first.mean]
     best = _reference(tied)
     others = [one for one in ordered if one.mean != first.mean]
@@ -254,7 +255,7 @@ def _cheaper(best: Entry, near: Sequence[Entry], setting: str) -> Iterator[str]:
         name = begun(_called(least.name, setting))
         few, many = (written(Cell(1, one.costs[cost]), cost) for one in (least, best))
         unit = f"{_COSTS[cost]} per question"
-        yield f"{name} is not significantly lower and takes {few} instead of {many} {unit}."
+        yield f"{name} is not significantly lower and uses {few} instead of {many} {unit}."
 
 
 def _test(pairs: Sequence[tuple[Entry, Difference]], entries: int) -> Iterator[str]:

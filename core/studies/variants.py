@@ -106,5 +106,5 @@ def _digest(path: Path) -> str:
             return file_digest(stream, "sha256").hexdigest()
     except OSError as error:
         raise InputError(
-            f"Could not read {path} ({error.strerror}). Correct [data] of the study."
+            f"Could not read {path} ({error.strerror}). Correct [data] in the study file."
         ) from error

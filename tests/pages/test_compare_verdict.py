@@ -94,7 +94,7 @@ def compared(
         said=SimpleNamespace(
             held=tuple(a),
             absent=absent,
-            by=lambda gold: "hand" if gold in hand else "given",
+            author_of=lambda gold: "hand" if gold in hand else "given",
             passages=passages,
         ),
         lists=SimpleNamespace(searched=lambda asked, steps: ()),
@@ -125,7 +125,7 @@ def test_the_verdict_tells_first_why_gold_of_one_is_lost_and_then_counts() -> No
     told = compared(dict.fromkeys(names, 30), dict.fromkeys(names, 3))
     assert told.endswith(
         "B finds 'Passage Number 1' at rank 3. A ranks it 30th, below its top 20. "
-        "A also missed 'Passage Number 2' and 'Passage Number 3'."
+        "A also misses 'Passage Number 2' and 'Passage Number 3'."
     )
 
 
@@ -139,7 +139,7 @@ def test_the_verdict_tells_what_both_lost_and_what_each_did() -> None:
     assert told == (
         "B misses 'Oak'. A misses 'Quaye'. Both miss 'Elm'. "
         "A finds 'Oak' at rank 7. B ranks it 31st, below its top 20. "
-        "B finds 'Quaye' at rank 2. A ranks it 23rd, below its top 20. Both also missed 'Elm'."
+        "B finds 'Quaye' at rank 2. A ranks it 23rd, below its top 20. Both also miss 'Elm'."
     )
     assert compared({"oak": 1, "quaye": 23}, {"oak": 1, "quaye": 27}) == (
         "Both find 1 of 2 gold passages, at rank 1. Both miss 'Quaye'. "

@@ -156,7 +156,7 @@ def test_a_comparison_waits_for_a_click_too(server: ChatServer) -> None:
 def test_without_a_model_the_pages_say_how_to_get_it() -> None:
     said = without_model()
     assert said.startswith("HopRAG (model) needs a language model. ")
-    assert "other retrievers can use one; now rules replace it." in said
+    assert "other retrievers can use one; without it, rules are used." in said
     assert listed("kgp", with_model=False).endswith(", by rules without a model)")
     assert "rules" not in listed("kgp")
     traced = opened("trace", index=TINY, q=QUESTION.text)

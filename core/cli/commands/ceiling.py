@@ -20,6 +20,8 @@ from core.cli.common import (
     read_set,
     write_file,
 )
+from core.cli.tables import unknown_gold_text
+from core.text.display.plurals import number
 
 if TYPE_CHECKING:
     from core.ceiling.hubs import Hub
@@ -95,12 +97,9 @@ def ceiling(
 
 def _remark(left_out: int, unknown_gold: tuple[str, ...]) -> None:
     if left_out:
-        note(f"Left out: {left_out:,} questions without gold")
+        note(f"Left out: {number(left_out, 'question')} without gold")
     if unknown_gold:
-        note(
-            f"{len(unknown_gold):,} gold ids are not in this index and count as missed, "
-            f"such as {unknown_gold[0]}"
-        )
+        note(f"{unknown_gold_text(unknown_gold)}, such as {unknown_gold[0]}")
 
 
 def _graph(shape: "GraphReport", most: "tuple[Hub, ...]") -> dict[str, Any]:

@@ -30,7 +30,13 @@ from core.cli.common import (
 )
 from core.cli.measuring import measure_named, measure_unnamed
 from core.cli.model_calls import AskAgainFlag, need_decided, paying, say_price
-from core.cli.tables import answers_table, costs_table, measures_table, paired_table
+from core.cli.tables import (
+    answers_table,
+    costs_table,
+    measures_table,
+    paired_table,
+    unknown_gold_text,
+)
 from core.errors import InputError
 
 if TYPE_CHECKING:
@@ -207,10 +213,7 @@ def _show(report: "Evaluation", reference: str, as_json: Path | None, gold: dict
     from core.evaluation import pair
 
     if report.unknown_gold:
-        note(
-            f"{len(report.unknown_gold):,} gold ids are not in this index and count as missed, "
-            f"such as {report.unknown_gold[0]}"
-        )
+        note(f"{unknown_gold_text(report.unknown_gold)}, such as {report.unknown_gold[0]}")
     paired = pair(report, reference) if reference in report.keys else None
     if as_json:
         remarks = {**gold, "paired": paired.to_json() if paired else None}

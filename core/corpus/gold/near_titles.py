@@ -64,12 +64,8 @@ def suggestions(near: Mapping[str, Sequence[str]]) -> list[str]:
         for name, titles in islice(near.items(), _TOLD)
     ]
     more = len(near) - len(told)
-    others = (
-        "reference of the gold resembles a title"
-        if more == 1
-        else ("references of the gold resemble titles")
-    )
-    return [*told, *([f"{more:,} more {others}."] if more else [])]
+    others = "gold reference resembles" if more == 1 else "gold references resemble"
+    return [*told, *([f"{more:,} more {others} a document title."] if more else [])]
 
 
 def named_in(query: Query) -> tuple[str, ...]:

@@ -70,9 +70,9 @@ class LogicRag:
     unpruned: Annotated[
         bool, Setting("whether the model reads all passages found so far instead of a memory")
     ] = False
-    memory_only: Annotated[bool, Setting("whether the reader gets the memory without passages")] = (
-        False
-    )
+    memory_only: Annotated[
+        bool, Setting("whether the reader gets only the memory, without passages")
+    ] = False
 
     card = Card(
         key="logicrag",

@@ -12,7 +12,7 @@ from core.steps import ROOT, Said
 
 _NONE = AnswerReply(reasoning="", citations=[], found=False, answer="")
 _GUESS = Guess(surely=_NONE, likely=_NONE)
-_FALLBACK = "The memory is not answered from."
+_FALLBACK = "No answer is derived from the memory."
 NO_ANSWER = "No answer."
 
 

@@ -16,6 +16,7 @@ from core.retrievers.model_replies import reply_or_none, speaker
 from core.steps import ROOT, Said, Thing, Tie, Told
 from core.text.decomposition.placeholders import PLACE, levels, places
 from core.text.decomposition.rules import MOST, decompose
+from core.text.display.plurals import counted
 
 LONGEST = 400
 """Tokens of a reply: six short questions."""
@@ -65,8 +66,12 @@ def _prompt(query: str, exactly: int) -> Prompt:
 def _read_exactly(number: int, text: str) -> Plan:
     plan = read_plan(text)
     if len(plan.questions) != number:
-        raise ReplyUnreadable(f"The reply has {len(plan.questions)} questions, not {number}.")
+        raise ReplyUnreadable(f"The reply has {_amount(plan.questions)}, not {number}.")
     return plan
+
+
+def _amount(questions: Sequence[str]) -> str:
+    return counted(len(questions), "question", "questions")
 
 
 def read_plan(text: str) -> Plan:
@@ -83,7 +88,7 @@ def read_plan(text: str) -> Plan:
         empty = questions.index("") + 1
         raise ReplyUnreadable(f"Question {empty} of {len(questions)} in the reply is empty.")
     if not 1 <= len(questions) <= MOST:
-        raise ReplyUnreadable(f"The reply has {len(questions)} questions, not 1 to {MOST}.")
+        raise ReplyUnreadable(f"The reply has {_amount(questions)}, not 1 to {MOST}.")
     try:
         levels(questions)
     except ValueError as error:

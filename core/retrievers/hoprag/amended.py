@@ -108,7 +108,7 @@ def amended_seeds(
         one = wanted.get(offer.target)
         if one and not one.added:
             by_hand.append(str(one))
-            found.append(_with_note(offer, "not started here"))
+            found.append(_with_note(offer, "not used as a seed"))
         else:
             arrivals.append(policy.enter(offer.target, offer.tie))
             found.append(replace(offer, taken=True))

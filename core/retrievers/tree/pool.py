@@ -196,7 +196,7 @@ def _lists(passages: Sequence[int], summaries: Sequence[Summary]) -> tuple[str, 
     who = " and ".join(_count_of(*each) for each in counts if each[0])
     below = len({number for one in summaries for number in one.below})
     under = f"{_count_of(below, 'passage', 'passages')} under {who}"
-    return f"{_count_of(len(passages), 'passage', 'passages')} taken", under
+    return f"{_count_of(len(passages), 'passage', 'passages')} selected", under
 
 
 def _count_of(count: int, singular: str, plural: str) -> str:

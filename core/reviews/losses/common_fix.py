@@ -116,7 +116,7 @@ def _best_changes(looked: Sequence[Rescue | None], now: float, all_: int) -> Ite
                 f"; {fix.untried:,} more {_is(fix.untried)} retrieved with a smaller change, "
                 f"so this change was not tried for {'it' if fix.untried == 1 else 'them'}"
             )
-        only = f" No smaller change does this. It adds up to {number(fix.seeds, 'seed')}."
+        only = f" No smaller change does this. This change adds up to {number(fix.seeds, 'seed')}."
         alone = fix.seeds and most and fix.retriever == most.retriever
         yield f"{kept}; {more}.{only if alone else ''}"
     edges = sum(bool(one and one.amendments) for one in looked)
@@ -136,8 +136,10 @@ def _left(by_nothing: int, absent: int, unknown: int, all_: int) -> Iterator[str
         yield f"{_of(absent, all_)} {_is(absent)} not in the index"
     if unknown:
         other = "the other one" if unknown == 1 else f"the other {unknown:,}"
-        which = _of(unknown, all_) if unknown == all_ else other
-        yield f"no fix has been searched for yet for {which}"
+        which = (
+            {1: "it", 2: "either of them"}.get(all_, "any of them") if unknown == all_ else other
+        )
+        yield f"no search for a fix has been run for {which} yet"
 
 
 def _of(some: int, all_: int) -> str:

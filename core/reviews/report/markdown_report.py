@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from core.funnel.stages import STAGES, stage_words
 from core.marks import level_told
-from core.playback.wording import begun
+from core.playback.wording import begun, join_names
 from core.reviews.agreement import Agreement, agreements
 from core.reviews.codes import Code, names
 from core.reviews.losses.change_effect import TOLD, counts_told, net_told
@@ -53,7 +53,7 @@ def report(
     """
     called = runs or {}
     parts = (
-        [f"# Errors of {escape(title)}", f"Written on {escape(date)}."],
+        [f"# Error review: {escape(title)}", f"Generated on {escape(date)}."],
         _run_section(overview) if overview else [],
         _numbers(reviews, listed, called),
         _funnel(reviews),
@@ -68,10 +68,10 @@ def report(
 
 def _run_section(whole: Overview) -> Iterator[str]:
     run = whole.run
-    yield f"## The run: {escape(run.name)}"
+    yield f"## Run: {escape(run.name)}"
     asked = "of the index" if run.question_set == OWN else f"of {escape(run.question_set)}"
     yield (
-        f"{begun(number(run.questions, 'question'))} {asked}, begun {escape(run.made_at[:10])}. "
+        f"{begun(number(run.questions, 'question'))} {asked}, started {escape(run.made_at[:10])}. "
         "Measures are percent, means over the questions with gold; ± is half of the 95% interval. "
         f"{level_told(level_of(run))}. A candidate list is a list from which a retriever selects, "
         "such as the edges of a passage."
@@ -82,7 +82,7 @@ def _run_section(whole: Overview) -> Iterator[str]:
     )
     yield from _gates(whole)
     for retriever, groups in whole.groups.items():
-        yield f"### Questions with gold lost by {escape(retriever)}, grouped"
+        yield f"### Groups of questions where {escape(retriever)} lost gold"
         yield (
             table(
                 ("questions", "lost gold", "cause", "fix"),
@@ -101,7 +101,7 @@ def _tried(retriever: str, tried: Sequence[Tried]) -> Iterator[str]:
     """
     if not tried:
         return
-    yield f"### Fixes for {escape(retriever)} that were run on all questions"
+    yield f"### Fixes for {escape(retriever)}, run on all questions"
     for one in tried:
         nets = [f"{net_told(net)}; {counts_told(net)}" for net in one.effect.net]
         yield f"**{escape(begun(one.mend.change))}**"
@@ -159,8 +159,12 @@ def _numbers(reviews: Sequence[Review], listed: int, runs: Mapping[str, str]) ->
     people = sorted({review.reviewer for review in reviews})
     results = len({review.key for review in reviews if review.verdict})
     yield "## Reviews"
-    who = ", ".join(map(escape, people)) or "nobody yet"
-    yield f"{who} judged {results} of {listed} results. The sections below cover only these."
+    if results:
+        who = join_names([*map(escape, people)])
+        judged = f"{who} judged {results:,} of {number(listed, 'result')}."
+        yield f"{judged} The sections below cover only these."
+    else:
+        yield f"None of {number(listed, 'result')} has been judged yet."
     yield table(("verdict", "reviews"), ((verdict, str(said[verdict])) for verdict in VERDICTS))
     judged_on = Counter(_run(review, runs) for review in reviews)
     yield table(("judged on", "reviews"), ((run, str(n)) for run, n in judged_on.items()))
@@ -180,7 +184,7 @@ def _funnel(reviews: Sequence[Review]) -> Iterator[str]:
         ("stage", "failed results"), ((words, str(number)) for words, number in known + other)
     )
     if overruled:
-        yield f"Reviewers changed the stage in {overruled} of the reviews."
+        yield f"Reviewers changed the stage in {number(overruled, 'review')}."
 
 
 def _labels(reviews: Sequence[Review], codes: Mapping[int, Code]) -> Iterator[str]:
@@ -206,7 +210,7 @@ def _labels(reviews: Sequence[Review], codes: Mapping[int, Code]) -> Iterator[st
         if code.axial
     }
     for axial, held in merged.items():
-        yield f"**{escape(axial)}** holds {', '.join(map(escape, held))}."
+        yield f"**{escape(axial)}** combines {join_names([*map(escape, held)])}."
 
 
 def _agreement(rows: Sequence[Agreement]) -> Iterator[str]:
@@ -215,7 +219,7 @@ def _agreement(rows: Sequence[Agreement]) -> Iterator[str]:
     yield "## Agreement"
     yield "Cohen's kappa for each pair of reviewers, over the results that both judged."
     yield table(
-        ("reviewers", "on", "results", "the same", "kappa"),
+        ("reviewers", "on", "results", "agreed", "kappa"),
         (
             (
                 f"{escape(row.first)} and {escape(row.second)}",

@@ -4,18 +4,18 @@ from collections.abc import Mapping
 
 _MEANINGS: Mapping[str, str] = {
     # MuSiQue (Trivedi et al. 2022, Table 1): hops, and the shape of the graph of its parts.
-    "2hop": "two hops in a row",
-    "3hop1": "three hops in a row",
+    "2hop": "chain of two hops",
+    "3hop1": "chain of three hops",
     "3hop2": "three hops, branching",
-    "4hop1": "four hops in a row",
+    "4hop1": "chain of four hops",
     "4hop2": "four hops, branching",
     "4hop3": "four hops, branching",
     # HotpotQA and 2WikiMultiHopQA.
     "bridge": "the first passage names the second",
     "comparison": "comparison of two passages",
     "bridge_comparison": "comparison across a hop",
-    "compositional": "two facts in a row",
-    "composition": "two facts in a row",
+    "compositional": "chain of two facts",
+    "composition": "chain of two facts",
     "inference": "two facts and a rule",
 }
 
@@ -54,6 +54,6 @@ def explained(kind: str) -> str:
     """Return what a type means, with its code; an unknown type as it is.
 
     >>> explained("3hop1"), explained("mine")
-    ('three hops in a row (3hop1)', 'mine')
+    ('chain of three hops (3hop1)', 'mine')
     """
     return f"{meaning(kind)} ({kind})" if meaning(kind) else kind

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
+from core.playback.wording import join_names
 from core.retrievers import CARDS, Spec
 from core.steps import Step
 from core.text.display.plurals import number
@@ -21,9 +22,11 @@ def without_model() -> str:
     needing = [CARDS[key].title for key in CARDS if key not in offered(with_model=False)]
     by_rules = sum(Spec(key).asks_model for key in offered(with_model=False))
     need = "needs" if len(needing) == 1 else "need"
-    told = [f"{' and '.join(needing)} {need} a language model."] if needing else []
+    told = [f"{join_names(needing)} {need} a language model."] if needing else []
     if by_rules:
-        told.append(f"{number(by_rules, 'other retriever')} can use one; now rules replace it.")
+        can = f"{number(by_rules, 'other retriever' if needing else 'retriever')} can use"
+        one = "one" if needing else "a language model"
+        told.append(f"{can} {one}; without it, rules are used.")
     return " ".join(told)
 
 

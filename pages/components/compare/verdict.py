@@ -70,10 +70,10 @@ def verdict(found: Comparison, names: Sequence[str]) -> Verdict:
 def _no_gold(found: Comparison) -> str:
     if not found.gold:
         return "This question has no known gold passages."
-    return (
-        f"None of the {len(found.gold)} gold passages is in this index, so no retriever can find "
-        "them."
-    )
+    if len(found.gold) == 1:
+        return "The gold passage is not in this index, so no retriever can find it."
+    some = f"None of the {len(found.gold):,} gold passages is in this index"
+    return f"{some}, so no retriever can find them."
 
 
 def _about(found: Comparison) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from core.evaluation.outcomes import outcome_label
 from core.funnel.stages import stage_words
 from core.retrievers import Spec
 from core.reviews import Views
@@ -269,7 +270,7 @@ def _narrowings(wish: Wish) -> Iterator[str]:
     if wish.group:
         yield f"group {wish.group}"
     if wish.outcome:
-        yield wish.outcome
+        yield outcome_label(wish.outcome)
     if wish.text:
         yield f"questions containing '{wish.text}'"
     if wish.field:

@@ -15,8 +15,8 @@ from pages.components.shell.retriever_colours import badge
 from pages.components.shell.widgets.card import card
 
 KEY = (
-    "<div class='hop-picture-key'><p>Each picture shows how a method answers one question of the "
-    "sample: <q dir='auto'>{question}</q></p><p><span><b>◆</b>query or sub-question</span>"
+    "<div class='hop-picture-key'><p>Each picture shows how a method handles one question from "
+    "the sample: <q dir='auto'>{question}</q></p><p><span><b>◆</b>query or sub-question</span>"
     "<span><i class='retrieved'></i>retrieved</span>"
     "<span><i class='visited'></i>visited, not retrieved</span>"
     "<span><i class='left'></i>not followed or cut off</span>"

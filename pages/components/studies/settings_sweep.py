@@ -35,7 +35,7 @@ def offer_sweep(workbench: Workbench, run: Run, retriever: str) -> None:
         st.caption(
             layout.literal(
                 f"Run {named(retriever)} on these {questions} with each value of one setting, and "
-                "open the result as a study. The present value is in bold."
+                "open the result as a study. The current value is in bold."
             )
         )
         with st.container(key="evaluate_sweep_settings", gap="small"):

@@ -58,9 +58,7 @@ def test_of_one_retrieval_a_column_is_a_step_and_what_is_on_offer_is_seen():
 def test_gold_that_neither_reached_is_there_and_says_so():
     found = make_difference(trace(WALK, ("stadium",)), trace(ONE_SHOT, ("stadium",)))
     assert whose(found)["stadium"] == "neither"
-    assert {"of": "node", "name": "neither", "label": "Gold, retrieved by neither"} in found[
-        "legend"
-    ]
+    assert {"of": "node", "name": "neither", "label": "Gold, reached by neither"} in found["legend"]
     nowhere = make_difference(trace(WALK, ("nobody",)), trace(ONE_SHOT, ()))
     assert nowhere["gold"] == [
         {

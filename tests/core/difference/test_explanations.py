@@ -129,8 +129,8 @@ def test_what_no_step_ranked_is_told_by_how_near_it_came() -> None:
     ]
     assert ends == [
         "does not find it: its nearest fact ranks 49th, below the top 7",
-        "cannot reach it: 5 edges from its nearest seed",
-        "never considers it as a candidate: 2 edges from its nearest seed",
+        "cannot reach it: the nearest seed is 5 edges away",
+        "never considers it as a candidate: the nearest seed is 2 edges away",
     ]
 
 
@@ -153,7 +153,7 @@ def test_of_much_that_is_lost_the_rest_is_named() -> None:
         "B finds 'Harbour Rovers' at rank 1. A ranks it 42nd"
     )  # it tells them apart
     assert second.startswith("A ranks 'Mara Quist' 42nd")
-    assert rest == "Both also missed 'Ilo Venn', 'Lantern Ground' and 'Port Selby'."
+    assert rest == "Both also miss 'Ilo Venn', 'Lantern Ground' and 'Port Selby'."
 
 
 def test_where_they_rank_otherwise_first_is_told_and_nothing_where_they_do_not() -> None:

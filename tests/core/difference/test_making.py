@@ -120,7 +120,7 @@ def test_of_two_that_take_different_passages_one_of_each_is_named():
 
 
 def test_gold_that_is_lost_has_a_look_of_its_own():
-    missed = {"of": "gold", "name": "missed", "label": "Gold, missed by both"}
+    missed = {"of": "gold", "name": "missed", "label": "Gold, reached, not retrieved"}
     found = make_difference(trace(WALK, ("singer",)), trace(ONE_SHOT, ("singer",)))
     assert [(one["name"], one["lost"], one["whose"]) for one in found["gold"]] == [
         ("Ilo Venn", (True, True), "missed")

@@ -85,7 +85,7 @@ def test_a_line_is_called_lower_only_where_the_best_is_higher(entries: list[Entr
             {"A": [1.0] * 3, "B": [0.0] * 3},
             "R@5 is highest with A: 100.0%. There are too few questions to test the difference.",
         ),
-        ({"A": [0.5] * 9, "B": [0.5] * 9}, "R@5 is 50.0% with each of the 2 retrievers."),
+        ({"A": [0.5] * 9, "B": [0.5] * 9}, "R@5 is 50.0% for both retrievers."),
         ({"A": [0.5] * 9}, "R@5 of A: 50.0% (95% interval 50.0 to 50.0)."),
     ],
 )
@@ -115,7 +115,7 @@ def test_a_sweep_names_values_its_default_and_what_is_cheaper() -> None:
         "R@5 is highest with hops 2 to 6 (default 4): 100.0%. Hops 1 is not significantly lower."
     )
     assert "Next: hops 1, 95.0%, 5.0 points lower" in told.detail
-    assert "takes 10.0 instead of 20.0 candidate lists per question" in told.detail
+    assert "uses 10.0 instead of 20.0 candidate lists per question" in told.detail
     apart = [entry("1", low, default=True), entry("2", high), entry("3", low), entry("4", high)]
     told = conclude(apart, "R@5", noun="value", setting="hops")
     assert told.lead.startswith("R@5 is highest with hops 2 and 4: 100.0%.")

@@ -47,7 +47,7 @@ def test_a_group_is_asked_again_with_its_cheapest_rescue(
 ) -> None:
     app = page(show="groups")
     captions = [one.value for one in app.caption]
-    untried = [one for one in captions if "searched for yet" in one]
+    untried = [one for one in captions if "no search for a fix has been run" in one]
     assert len(untried) == 1, captions  # of all, and not of each group again
     checked(app.button(key="errors_rescue_2").click().run())
     assert any(

@@ -12,19 +12,19 @@ export const nodeTold = ({ a, b }) => ({
   b: `only ${b.name} retrieves it`,
   both: "both retrieve it",
   reached: "reached, not retrieved",
-  neither: "gold, retrieved by neither",
+  neither: "gold, reached by neither",
 });
-const NOT_FOLLOWED = "did not follow it and missed the gold it leads to";
+const NOT_FOLLOWED = "does not follow it and misses the gold it leads to";
 /** What is said of who follows an edge. @param {DifferenceData} data */
 const edgeTold = ({ a, b }) => ({
   a: `only ${a.name} follows it`,
   b: `only ${b.name} follows it`,
   both: "both follow it",
-  not_b: `${a.name} follows it; it was a candidate in ${b.name}, which ${NOT_FOLLOWED}`,
-  not_a: `${b.name} follows it; it was a candidate in ${a.name}, which ${NOT_FOLLOWED}`,
+  not_b: `${a.name} follows it; it is a candidate in ${b.name}, which ${NOT_FOLLOWED}`,
+  not_a: `${b.name} follows it; it is a candidate in ${a.name}, which ${NOT_FOLLOWED}`,
   refused_a: `a candidate in ${a.name}, which ${NOT_FOLLOWED}`,
   refused_b: `a candidate in ${b.name}, which ${NOT_FOLLOWED}`,
-  refused: `a candidate in both, which ${NOT_FOLLOWED}`,
+  refused: "a candidate in both; neither follows it, and both miss the gold it leads to",
 });
 /** @type {NodeWhose[]} */
 const ORDER = ["a", "b", "both", "reached", "neither"];

@@ -13,7 +13,7 @@ import { AWAY, NoteSaving, SAVING } from "./note_saving.js";
 const REST = 1000; // milliseconds after the last key
 const LONGEST = 2000; // milliseconds after the first key that was not handed over
 const REFRESH = 300; // milliseconds between two looks at the server
-const AWAY_HINT = "The server is not responding. Your note is saved as soon as it responds.";
+const AWAY_HINT = "The server is not responding. Your note will be saved when it responds again.";
 
 // It outlives a reload of its window.
 const tab = ifStored(() => (sessionStorage.hopTab ??= Math.random().toString(36).slice(2))) ?? "";

@@ -6,7 +6,7 @@
 /** Milliseconds in which a text that was handed over is saved, or has not reached the server. */
 const LATE = 4000;
 export const SAVING = "Saving…";
-export const AWAY = "Kept in this browser; not saved on the server yet";
+export const AWAY = "Kept in this browser; not yet saved on the server";
 
 /**
  * What Python says of the note that is shown: the key of its field, what it is about, the note it is

@@ -31,7 +31,7 @@ export default function mount({ parentElement }) {
   button.setAttribute("aria-live", "polite");
   button.onclick = async () => {
     const isCopied = await copy(window.location.href);
-    button.textContent = isCopied ? "Copied" : "Copy it from the address bar";
+    button.textContent = isCopied ? "Copied" : "Copy failed: use the address bar";
     clearTimeout(timers.get(button));
     timers.set(
       button,

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from core.evaluation.outcomes import outcome_label
 from core.retrievers import Spec
 from core.text.display.question_types import explained
 from pages.components.ask.questions import question_order
@@ -70,6 +71,7 @@ def show_filters(
             of,
             question_order.OUTCOME,
             (question_order.ANY, question_order.FAILING, *question_order.OUTCOMES),
+            lambda one: f"{of}: {outcome_label(one)}",
         )
         choose(
             "Finds all gold",

@@ -13,7 +13,7 @@ from core.artefacts.stored_artefacts import missing
 from core.artefacts.workbench import Workbench
 from core.bundles import bundle
 from core.evaluation.kept import KeptRankings
-from core.evaluation.outcomes import OutcomeName, QuestionOutcome
+from core.evaluation.outcomes import OutcomeName, QuestionOutcome, outcome_label
 from core.evaluation.question_outcomes import unrun_questions
 from core.retrievers import Spec
 from core.text.display import plurals
@@ -159,7 +159,8 @@ def _key(specs: Sequence[Spec]) -> str:
     """Return what signs and badges beside the questions mean, and whose outcome is in words."""
     names = " · ".join(f"{badge(spec.card)} {escape(called(spec))}" for spec in specs)
     signs = (
-        f"{SIGNS['found']} found: all gold passages retrieved, {SIGNS['partly']} partly: some, "
+        f"{SIGNS['found']} found: all gold passages retrieved, "
+        f"{SIGNS['partly']} partly found: some, "
         f"{SIGNS['missed']} missed: none, “{SIGNS['not run']}” not run yet"
     )
     first = f"Left: outcome by {escape(specs[0].card.title)}. {signs}"
@@ -179,8 +180,8 @@ def _row(one: Listed, questions: Questions, number: int) -> None:
     here = one.query.text == questions.now
     first = one.outcomes[0]
     others = "".join(
-        f"<span title='{escape(f'{called(spec)}: {worded(each.outcome)}')}'>{badge(spec.card)}"
-        f"<i>{SIGNS[each.outcome]}</i></span>"
+        f"<span title='{escape(f'{called(spec)}: {outcome_label(each.outcome)}')}'>"
+        f"{badge(spec.card)}<i>{SIGNS[each.outcome]}</i></span>"
         for spec, each in zip(questions.specs, one.outcomes, strict=True)
     )
     body = (
@@ -204,14 +205,14 @@ def _row(one: Listed, questions: Questions, number: int) -> None:
 
 
 def _short(one: QuestionOutcome) -> str:
-    """`partly, 1 of 2` or `found, by hand`: as much as a row has room for."""
+    """`found 1 of 2` or `found, by hand`: as much as a row has room for."""
     if one.outcome == "partly":
-        return f"partly, {one.kept} of {one.held + one.absent}"
-    return f"{worded(one.outcome)}{_by_hand(one)}"
+        return f"found {one.kept} of {one.held + one.absent}"
+    return f"{outcome_label(one.outcome)}{_by_hand(one)}"
 
 
 def _outcome_text(one: QuestionOutcome) -> str:
-    """Describe an outcome: `partly, 1 of 2, not all in the index`."""
+    """Describe an outcome: `found 1 of 2, not all in the index`."""
     hand = _by_hand(one) if one.outcome == "partly" else ""
     absent = ", not all in the index" if one.absent and one.held else ""
     return f"{_short(one)}{hand}{absent}"
@@ -221,15 +222,10 @@ def _by_hand(one: QuestionOutcome) -> str:
     return ", by hand" if one.by_hand or one.removed else ""
 
 
-def worded(outcome: OutcomeName) -> str:
-    """Return an outcome as people read it: what has no gold marked is not like what was missed."""
-    return "no gold marked" if outcome == "no gold" else outcome
-
-
 def _counted(number: int, outcome: OutcomeName) -> str:
     """Return a number of questions with an outcome: `3 without gold`, `25 not yet run`."""
     told = {"no gold": "without gold", "not run": "not yet run"}
-    return f"{number:,} {told.get(outcome, outcome)}"
+    return f"{number:,} {told.get(outcome, outcome_label(outcome))}"
 
 
 def _show_foot(

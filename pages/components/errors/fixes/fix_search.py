@@ -18,12 +18,12 @@ from pages.components.shell import layout
 from pages.components.shell.actions import run_actions
 from pages.components.shell.visitors.visitor import visitor
 
-SEARCH_HELP = "Takes a few seconds per question. Fixes that were found are kept if you stop."
+SEARCH_HELP = "Takes a few seconds per question. Fixes found so far are kept if you stop."
 
 
 def search_label(questions: int) -> str:
     """Return the label of the button that searches for a fix of each of several questions."""
-    return "Search for a fix" if questions == 1 else f"Search for fixes of {questions:,} questions"
+    return "Search for a fix" if questions == 1 else f"Search for fixes for {questions:,} questions"
 
 
 def look(bench: Bench, rows: Sequence[Row]) -> None:

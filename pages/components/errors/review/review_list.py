@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.evaluation.outcomes import OutcomeName
+from core.evaluation.outcomes import OutcomeName, outcome_label
 from core.funnel.stages import explained, stage_words
 from core.reviews import Review, Verdict, lost_at, names
 from core.runs import MEASURES, Row, Where
@@ -83,7 +83,7 @@ def _says(bench: Bench) -> str:
         return f"Worst first: lowest recall in the top {kept:,}, then lowest average precision (AP)"
     least = name.removeprefix("R@")
     share = f"{name}: share of the gold in the top {least}" if least != name else f"{name} in %"
-    signs = ", ".join(f"{SIGNS[one]} {one}" for one in _OUTCOMES)
+    signs = ", ".join(f"{SIGNS[one]} {outcome_label(one)}" for one in _OUTCOMES)
     first = "stage of loss" if bench.is_traced else "outcome"
     where = f"then the {first} of the first gold passage"
     return f"{signs} in the top {kept}, {where} · {share}"
@@ -115,7 +115,7 @@ def _row(bench: Bench, row: Row, at: int, share: str, changed: str) -> dict[str,
     lost = stage_words(review.stage or lost_at(row), bench.top_k)
     return {
         "at": at,
-        "said": f"{at:,} {SIGNS[row.outcome]} {lost or row.outcome}",
+        "said": f"{at:,} {SIGNS[row.outcome]} {lost or outcome_label(row.outcome)}",
         "share": share,
         "mark": MARKS[review.verdict],
         "note": cropped(review.note, _CROP),

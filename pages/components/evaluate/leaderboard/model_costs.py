@@ -9,8 +9,8 @@ from pages.components.evaluate.column_names import badged
 from pages.components.shell import layout
 
 _HELP = (
-    "Means per question. Replies from the cache count as if they were new. HOPRAG_LLM retrieves "
-    "and judges; HOPRAG_READER reads, if it is set."
+    "Means per question. Cached replies count as new calls. HOPRAG_LLM is the model for retrieval "
+    "and judging; HOPRAG_READER, if set, is the reader."
 )
 
 

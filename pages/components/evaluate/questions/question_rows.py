@@ -8,6 +8,7 @@ from typing import cast
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
+from core.evaluation.outcomes import outcome_label
 from core.funnel.stages import STAGES, Stage, explained, stage_words
 from core.marks import gold_of
 from core.retrievers import Spec
@@ -36,7 +37,7 @@ SHOWN = 8
 _LOSSES = 74  # pixels
 _ANY = "any"
 _TEXT = "evaluate_text"
-_OUTCOMES: dict[str, str] = {"": _ANY, **{name: name for name in OUTCOMES}}
+_OUTCOMES: dict[str, str] = {"": _ANY, **{name: outcome_label(name) for name in OUTCOMES}}
 
 
 def show_rows(runs: Runs, run: Run, pick: Pick, view: View, workbench: Workbench) -> None:
@@ -220,7 +221,7 @@ def _drawn(row: Row) -> str:
 
 def _said(row: Row) -> str:
     if not row.ranks:
-        return row.outcome
+        return outcome_label(row.outcome)
     kept = [rank for rank in row.ranks.values() if rank is not None]
     ranks = ", ".join(map(str, sorted(kept)))
     at = f" at {ranks}" if kept else ""

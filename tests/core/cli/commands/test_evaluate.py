@@ -59,8 +59,8 @@ def test_gold_that_is_not_there_is_said(cli: Cli, index: Path, tmp_path: Path) -
     questions = tmp_path / "q.jsonl"
     questions.write_text('{"question": "Who?", "gold": ["p9"]}')
     done = cli("evaluate", questions, "--index", index, "--retrievers", "bm25")
-    assert "1 gold ids are not in this index and count as missed, such as p9" in done.stderr
-    assert "1 gold ids are not in this index" in done.stdout
+    assert "1 gold id is not in this index and counts as missed, such as p9" in done.stderr
+    assert "1 gold id is not in this index" in done.stdout
 
 
 def test_the_ceiling(cli: Cli, index: Path, tmp_path: Path) -> None:
@@ -72,8 +72,8 @@ def test_the_ceiling(cli: Cli, index: Path, tmp_path: Path) -> None:
     questions.write_text("\n".join(map(json.dumps, rows)))
     done = cli("ceiling", questions, "--index", index, "--json", out)
     assert done.exit_code == 0
-    assert "Left out: 1 questions without gold" in done.stderr
-    assert "1 gold ids are not in this index and count as missed, such as p9" in done.stderr
+    assert "Left out: 1 question without gold" in done.stderr
+    assert "1 gold id is not in this index and counts as missed, such as p9" in done.stderr
     assert "of 3 gold" in done.stdout
     assert "HopRAG (coverage) retrieves 2 of 3 gold passages in its top 20" in done.stdout
     written = json.loads(out.read_text())

@@ -19,7 +19,7 @@ def test_of_many_references_the_first_five_are_told() -> None:
     near = {f"Name {n}": [f"Name {n}0"] for n in range(7)}
     *told, more = suggestions(near)
     assert len(told) == 5
-    assert more == "2 more references of the gold resemble titles."
+    assert more == "2 more gold references resemble a document title."
 
 
 def test_a_corpus_offers_the_title_that_its_gold_nearly_names(tmp_path: Path) -> None:

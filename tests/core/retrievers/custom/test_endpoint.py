@@ -136,7 +136,7 @@ def test_other_answers_behind_the_same_name_are_noticed(server, named, standing,
     monkeypatch.setattr(endpoint, "_PROBING", 0.0)
     assert configuration(standing, spec) != before
     assert changed_versions(versions(standing, [spec]), was) == [
-        "our-search has other code or answers otherwise"
+        "the code or replies of our-search have changed"
     ]
 
 

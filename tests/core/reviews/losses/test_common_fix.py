@@ -77,7 +77,7 @@ def test_gold_that_is_not_in_the_index_asks_for_its_document_and_not_for_a_setti
     absent, cut = Fate("g0", "", "absent"), Fate("g1", "p", "cut")
     some = [replace(row("a", None, None), fates=(absent, cut))]
     assert fix_summary(some, [{"g0": None}])[-1] == (
-        "1 of them is not in the index; no fix has been searched for yet for the other one."
+        "1 of them is not in the index; no search for a fix has been run for the other one yet."
     )
     told = fix_summary(some, [{"g0": None, "g1": rescue("g1", "top_k 20 to 24")}])
     assert told[0] == "2 gold passages are lost."

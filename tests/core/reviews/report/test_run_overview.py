@@ -29,7 +29,7 @@ def test_the_report_has_the_measures_the_gates_and_the_groups_of_its_run(workben
     (before,) = overview(run, workbench, {NARROW}).groups[NARROW]
     assert before.alike.questions == (QUESTION.id,)
     assert len(lost_of(row)) == 2
-    assert before.kept[-1] == "No fix has been searched for yet for both of them."
+    assert before.kept[-1] == "No search for a fix has been run for either of them yet."
     rescued(run, row, workbench)
     whole = overview(run, workbench, {NARROW})
     (group,) = whole.groups[NARROW]
@@ -37,8 +37,8 @@ def test_the_report_has_the_measures_the_gates_and_the_groups_of_its_run(workben
 
     reviews = [Review("ada", QUESTION.text, NARROW, "fail", run=run.id)]
     told = report("five", reviews, {}, {}, listed=1, date="2026-01-02", overview=whole)
-    assert "\n1 question of the index, begun " in told
-    assert "## The run: First \\*run\\*" in told
+    assert "\n1 question of the index, started " in told
+    assert "## Run: First \\*run\\*" in told
     for one in leaderboard_rows(runs, run):
         cells = [f"{one.measures[name].mean:.1f}" for name in ("R@5", "R@20", "all@20", "nDCG@10")]
         assert f"| {one.retriever} | 1 | 1 | {' | '.join(cells)} | " in told

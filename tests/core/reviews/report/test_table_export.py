@@ -64,12 +64,12 @@ def test_the_report_has_numbers_funnel_labels_agreement_and_quotes() -> None:
     told = report("five by bm25", REVIEWS, CODES, CASES, listed=7, date="2026-01-02", runs=runs)
     assert f"| Run 1 | {len(REVIEWS)} |" in told
     assert ", on Run 1)" in told
-    assert "ada, bo judged 2 of 7 results. The sections below cover only these." in told
+    assert "ada and bo judged 2 of 7 results. The sections below cover only these." in told
     assert "| below the top k | 1 |" not in told  # bo says otherwise of the same result
     assert "| out of reach | 1 |" in told
-    assert "Reviewers changed the stage in 1 of the reviews." in told
+    assert "Reviewers changed the stage in 1 review." in told
     assert "| ada and bo | verdict | 1 | 1 | too few results |" in told
-    assert "**wrong entity** holds person, \\*town\\*." in told
+    assert "**wrong entity** combines person and \\*town\\*." in told
     assert "| Who? | bm25 | Town\\|Hall | below the top 20: rank 23, 0.042 below | top_k" in told
     html = MarkdownIt("commonmark").enable("table").render(told)
     assert "<img" not in html

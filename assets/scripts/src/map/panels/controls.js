@@ -12,6 +12,8 @@ import { ViewOptions } from "./view_options.js";
 
 /** @param {number} value */
 const count = (value) => value.toLocaleString("en");
+/** @param {number} value @param {string} noun */
+const counted = (value, noun) => `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
 
 /**
  * Return the regions, each within the one before, that fill a view.
@@ -40,15 +42,16 @@ export function regionsInView({ regions }, view) {
  * @param {{ passages: number, regions: number, ofPassages: number, hidden: number, lines: number, ofLines: number }} drawn
  */
 export function scaleText({ passages, regions, ofPassages, hidden, lines, ofLines }) {
-  const parts = [passages && `${count(passages)} passages`, regions && `${count(regions)} regions`];
+  const parts = [passages && counted(passages, "passage"), regions && counted(regions, "region")];
   const filtered = hidden ? `, ${count(hidden)} hidden by filters` : "";
   const named = parts.filter(Boolean).join(" and ") || "Nothing";
   const nodes =
     passages === ofPassages
-      ? `All ${count(passages)} passages drawn`
-      : `${named} drawn, of ${count(ofPassages)} passages${filtered}`;
-  const few = lines < ofLines ? `the strongest ${count(lines)} of ${count(ofLines)}` : count(ofLines);
-  return `${nodes} · ${few} connections${regions ? "; a thicker line stands for more edges" : ""}`;
+      ? `${passages === 1 ? "" : "All "}${counted(passages, "passage")} drawn`
+      : `${named} drawn, of ${counted(ofPassages, "passage")}${filtered}`;
+  const few = lines < ofLines ? `the strongest ${count(lines)} of ` : "";
+  const note = regions ? "; a thicker line stands for more edges" : "";
+  return `${nodes} · ${few}${counted(ofLines, "connection")}${note}`;
 }
 
 export class MapControls {

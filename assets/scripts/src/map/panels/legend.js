@@ -61,7 +61,7 @@ export class Legend {
     const rows = (colours.field?.labels ?? []).map((label, n) =>
       el("div.row", {}, swatch(colours.ofValue(n)), el("span", {}, label)),
     );
-    this.body.append(el("small", {}, "A region has the colour of most of its passages."), ...rows);
+    this.body.append(el("small", {}, "A region has the most common colour of its passages."), ...rows);
   }
 
   showHeat() {

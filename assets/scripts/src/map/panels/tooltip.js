@@ -39,8 +39,9 @@ export class Tooltip {
   /** @param {number} node */
   detailOfRegion(node) {
     const edges = this.map.connectionsAt(node).reduce((sum, line) => sum + line.edges, 0);
-    const passages = this.map.tree.shownIn(-node - 1).toLocaleString("en");
-    return `${passages} passages · ${edgesOf(edges)} to others · click to open`;
+    const count = this.map.tree.shownIn(-node - 1);
+    const passages = `${count.toLocaleString("en")} ${count === 1 ? "passage" : "passages"}`;
+    return `${passages} · ${edgesOf(edges)} to other regions · click to open`;
   }
 
   /** Tell how many edges a connection stands for, and what it joins. @param {Connection | undefined} line @param {{ x: number, y: number }} pointer */
