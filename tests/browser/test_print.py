@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from tests.browser.errors.errors_page import measured
 from tests.browser.serving import Server, idle
-from tests.browser.test_errors import measured
 from tests.estmark import suggested
 
 A4 = 794  # CSS pixels wide

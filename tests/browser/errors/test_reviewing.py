@@ -11,8 +11,7 @@ import pytest
 from core.reviews import Reviews
 from core.runs import Runs
 from tests.browser.conftest import Watch
-from tests.browser.serving import Server, idle
-from tests.browser.test_errors import (
+from tests.browser.errors.errors_page import (
     ASKED,
     NOTES,
     ON,
@@ -26,6 +25,7 @@ from tests.browser.test_errors import (
     turned,
     until_noted,
 )
+from tests.browser.serving import Server, idle
 
 SHARED = "shared reviews"
 

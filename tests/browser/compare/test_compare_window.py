@@ -6,8 +6,8 @@ from urllib.parse import quote
 
 import pytest
 
+from tests.browser.compare.test_compare_stage import SEVERAL, TREES
 from tests.browser.serving import Server, idle, still
-from tests.browser.test_compare_stage import SEVERAL, TREES
 
 # How many rows of each column stand whole in the window.
 RANKS = """() => [0, 1, 2, 3].map((column) =>

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from tests.browser.compare.test_compare_stage import BURIED
 from tests.browser.serving import Server, idle
-from tests.browser.test_compare_stage import BURIED
 
 # What has the keys, within components too.
 HERE = """() => {

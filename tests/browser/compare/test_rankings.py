@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from tests.browser.compare.test_compare_keys import here
+from tests.browser.compare.test_compare_stage import BURIED, SEVERAL, TREES, staged
 from tests.browser.serving import SIZES, Server
-from tests.browser.test_compare_keys import here
-from tests.browser.test_compare_stage import BURIED, SEVERAL, TREES, staged
 
 # Text that leaves its row or the window, and rows of a column that lie over each other.
 WRONG = """(dialog) => {
