@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing_extensions import TypedDict
 
 from core.steps import Began, Offered, Ranked, Step, result
+from core.text.display.plurals import number
 
 MOST_HOPS = 400
 """Edges drawn of one frame."""
@@ -57,7 +58,7 @@ def walk_data(
                     frames.append(_frame(round_))
                 frames[-1]["hops"] += [[unit[step.at], unit[name]] for name in new]
             else:
-                frames.append(_frame(f"{len(new):,} {_called(step)}", [unit[n] for n in new]))
+                frames.append(_frame(_selected_text(step, len(new)), [unit[n] for n in new]))
     shown = [_with_count(frame) for frame in frames if frame["seeds"] or frame["hops"]]
     ranked = result(steps)
     return WalkData(
@@ -75,9 +76,8 @@ def _frame(say: str, seeds: list[int] | None = None) -> FrameData:
     return FrameData(say=say, seeds=seeds or [], hops=[], hits=[])
 
 
-def _called(step: Offered) -> str:
-    one = len(step.taken) == 1
-    return f"seed{'s' * (not one)}" if step.entry else f"{step.of} taken"
+def _selected_text(step: Offered, new: int) -> str:
+    return number(new, "seed") if step.entry else f"{number(new, step.of)} selected"
 
 
 def _with_count(frame: FrameData) -> FrameData:

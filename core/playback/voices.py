@@ -14,7 +14,7 @@ def narration(step: Said, now: Frame, title: Title) -> str:
     Rules are said to infer an answer, because no model has judged it.
     """
     asked = [f"'{cropped(now.questions[name].asked.query)}'" for name in step.closes]
-    closed = f" That answers {join_names(asked)}." if asked else ""
+    closed = f" This answers {join_names(asked)}." if asked else ""
     who = speaker(step.by)
     if not step.text:
         return _silent(step, now, who)

@@ -259,6 +259,7 @@ def _do(job: "Job", as_json: bool) -> None:
 
 def _left_out(now: "JobState | None") -> None:
     """Report what the files contain that is not in the index, on standard error."""
+    from core.text.display.plurals import number
     from core.text.import_sources import is_made_elsewhere
 
     if now is None:
@@ -268,7 +269,7 @@ def _left_out(now: "JobState | None") -> None:
     if now.rejected_count > _LISTED:
         note(f"… and {now.rejected_count - _LISTED:,} more files")
     if now.duplicate_count:
-        note(f"Left out: {now.duplicate_count:,} duplicate documents")
+        note(f"Left out: {number(now.duplicate_count, 'duplicate document')}")
     for remark in now.notes:
         note(f"Note: {remark}")
     for remark in (*now.cut, *filter(None, [now.longest])):
