@@ -144,7 +144,7 @@ def _add_new_column(rows: sqlite3.Connection) -> None:
 
 
 def _spent(rows: sqlite3.Connection, by: str, *, in_flight: bool = True) -> tuple[int, float]:
-    """Return what `by` has spent today, with the calls in flight or without them."""
+    """Return the tokens and dollars that `by` spent today, with or without calls in flight."""
     sums = "select coalesce(sum(tokens), 0), coalesce(sum(dollars), 0.0) from calls"
     latest = math.inf if in_flight else time.time()
     tokens, dollars = rows.execute(

@@ -84,7 +84,7 @@ def cut_off(measure: str) -> int:
 
 
 def meaning(measure: str) -> str:
-    """Return what a measure tells, in a few words.
+    """Return the meaning of a measure in a few words.
 
     >>> meaning("Hits@4"), meaning("R@1000 tokens")
     ('Questions with any gold in the top k', 'Share of the gold in the first 1,000 tokens')

@@ -69,7 +69,7 @@ def merged(saved: Typed, session: Typed) -> dict[str, str]:
 
 
 def without(typed: Typed, role: str) -> dict[str, str]:
-    """Return what is typed for the other role."""
+    """Return the values typed for the other role."""
     return {name: typed[name] for name in _named(typed, [each for each in ROLES if each != role])}
 
 

@@ -30,7 +30,7 @@ class Spending:
         return self.tokens_in + self.tokens_out
 
     def since(self, before: "Spending") -> "Spending":
-        """Return what was spent after `before`."""
+        """Return the spending after `before`."""
         known = self.price is not None and before.price is not None
         return Spending(
             self.calls - before.calls,

@@ -34,7 +34,7 @@ def known_verdict(answer: str, right: Sequence[str]) -> float | None:
 
 
 def judge_prompt(question: str, answer: str, right: Sequence[str]) -> Prompt:
-    """Return what the model is asked about an answer."""
+    """Return the prompt that asks the model to judge an answer."""
     return prompts.prompt(
         NAME, Verdict, longest=LONGEST, question=question, references=list(right), answer=answer
     )

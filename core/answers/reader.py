@@ -110,7 +110,7 @@ class Reader:
         *,
         others: int = 0,
     ) -> Prompt:
-        """Return what the model is asked.
+        """Return the prompt that asks the model to answer `question`.
 
         Parameters
         ----------

@@ -29,7 +29,7 @@ def losses(
     fixes: bool = True,
     **settings: object,
 ) -> "pd.DataFrame":
-    """Return what became of each piece of gold: a row each, with its stage of loss.
+    """Return a row for each piece of gold, with its stage of loss.
 
     `rank` is its rank if it was retrieved. `fix` is the cheapest single change that would have
     retrieved it; empty if none that was tried does. No model is called.

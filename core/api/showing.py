@@ -62,7 +62,7 @@ def walkthrough(hits: Hits) -> Page:
 
 
 def walkthrough_data(hits: Hits, gold: Gold | None = None) -> WalkthroughData:
-    """Return what `walkthrough` plays.
+    """Return the drawing data of `walkthrough`.
 
     Parameters
     ----------

@@ -188,7 +188,7 @@ class OnShelf:
 
 
 def on_shelf(bench: Bench, known: Mapping[str, Artefact[Any]]) -> list[OnShelf]:
-    """Return what lies on the shelf of an index, by name; `known` are the artefacts that there are.
+    """List the stored artefacts of an index by name; `known` are the declared artefacts.
 
     Raises
     ------

@@ -126,7 +126,7 @@ class CeilingReport:
         )
 
     def missed(self, dataset: str | None = None) -> Missed:
-        """Return what the retriever missed, over all questions or those of a data set."""
+        """Return the gold that the retriever missed, in all questions or in one data set."""
         rows = self._of(dataset)
         lost = [each for row in rows for each in self._places(row) if each[0]]
         walked = [hops for _, why, hops in lost if why is None and hops is not None]

@@ -207,8 +207,8 @@ def costs_table(report: "Evaluation") -> Table | None:
 
 
 def _usual(values: Mapping[str, float | None]) -> dict[str, float | None]:
-    """Return what a table has room for: the usual measures, and what is no measure but details of
-    the time it took.
+    """Return the columns that fit in a table: the usual measures and other values, without details
+    of the retrieval time.
     """
     from core.measures import MEASURES, USUAL
 

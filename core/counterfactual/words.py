@@ -11,9 +11,7 @@ _LONGEST = 60  # characters of a name
 def in_words(
     one: Amendment, passages: Mapping[str, Passage], edges: Mapping[str, Edge] | None = None
 ) -> str:
-    """Return what is chosen, by titles and questions where they are known, by ids where they are
-    not.
-    """
+    """Describe a change of the walk, by titles and questions if known, else by ids."""
     at = _quoted(passages[one.at].title if one.at in passages else one.at)
     match one:
         case Seed(added=True):

@@ -104,7 +104,7 @@ def _asked(plot: Plot, a: Side, b: Side, name: str) -> list[str]:
 
 
 def telling(a: Side, b: Side) -> list[str]:
-    """Return what one of them alone retrieves, then what both do, by rank."""
+    """Return the passages that only one of them retrieves, then those that both do, by rank."""
     kept = [[hit.passage_id for hit in side.last.hits] for side in (a, b)]
     turns = [name for name in chain(*zip_longest(*kept)) if name is not None]
     apart = [name for name in turns if (name in a.kept) != (name in b.kept)]
@@ -181,8 +181,10 @@ def _parents(plot: Plot, shown: Collection[str]) -> Mapping[str, str]:
 
 
 def _left_out(plot: Plot, rows: Mapping[int, Sequence[str]]) -> dict[int, dict[str, list[str]]]:
-    """Return what is not shown by column and label; it counts at the nearest column to the left if
-    nothing of its own is shown."""
+    """Return the names that are not shown, by column and label.
+
+    A column without shown names counts at the nearest shown column to its left.
+    """
     shown = set(chain(*rows.values()))
     names_by_label: dict[int, dict[str, list[str]]] = {}
     for name, column in plot.columns.of.items():

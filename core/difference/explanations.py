@@ -153,7 +153,7 @@ def _told(
     gold: str,
     name: str,
 ) -> Cause:
-    """Return what each of `explained` did with `gold`, and the ranks of the `others`."""
+    """Explain how each of `explained` found or lost `gold`, and give the ranks of the `others`."""
     places = {id(one): place for place, one in enumerate(accounts)}
     its = [_quoted(name), *("it" for _ in explained[1:])]
     told = tuple(
@@ -228,7 +228,7 @@ def _cause(accounts: Sequence[Account], gold: str, name: str) -> Cause:
 
 
 def _does(one: Account, gold: str, it: str) -> str:
-    """Return what a retrieval did with a gold passage, as a phrase after its name."""
+    """Describe how a retrieval found or lost a gold passage, as a phrase after its name."""
     what = missed_phrase if one.fates[gold].lost else _found_phrase
     return what(one, gold, it)
 

@@ -45,7 +45,7 @@ class Edit:
     queries: tuple[Written, ...] | None = None
 
     def __str__(self) -> str:
-        """Return what was edited, in words."""
+        """Describe the edited fields."""
         by_hand = sum(one.maker == HAND for one in self.queries or ())
         questions = (
             f"pseudo-queries ({by_hand} written by hand)" if self.queries is not None else ""
@@ -66,7 +66,7 @@ class Edits:
 
     @staticmethod
     def from_json(content: str) -> "Edits":
-        """Return what `to_json` wrote. ValueError if it is damaged."""
+        """Read the output of `to_json`. Raises ValueError if it is damaged."""
         return stored(Edits, content)
 
     def with_edit(self, edit: Edit) -> "Edits":

@@ -209,15 +209,17 @@ class Evaluation:
         return measure(self.of(key, dataset))
 
     def model(self, key: str) -> Decided:
-        """Return what a model decided for one retriever, over all questions."""
+        """Return the decisions of the model for one retriever, over all questions."""
         return all_decided(row.model for row in self.of(key))
 
     def costs(self, key: str) -> list[RoleCost]:
-        """Return what models took per question for one retriever, by role."""
+        """Return the mean model costs per question of one retriever, by role."""
         return mean_costs(row.costs for row in self.of(key))
 
     def called(self, key: str) -> str:
-        """Return what the row of one retriever is called: a model that decided nothing is none."""
+        """Return the display name of the row of one retriever; a model that decided nothing is left
+        out.
+        """
         return self.model(key).called(key)
 
     def answers_by(self, field: str) -> dict[str, dict[str, dict[str, float | None]]]:

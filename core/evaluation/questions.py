@@ -23,7 +23,7 @@ def read_questions(path: Path) -> list[Query]:
 
 
 def questions_of_file(path: Path, name: str = "") -> Corpus:
-    """Return what a file of questions brings, of which there is at least one.
+    """Read a file of questions, with at least one question.
 
     Parameters
     ----------

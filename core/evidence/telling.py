@@ -20,7 +20,7 @@ STEPS: dict[MatchStep, str] = {
 
 
 def gold_told(questions: Sequence[Query]) -> str:
-    """Return what the gold of questions is: evidence and how it was found, or whole documents.
+    """Describe the gold of questions: evidence and how it was found, or whole documents.
 
     >>> gold_told([Query("a", "Who?", gold=("d1", "d2"))])
     'Gold: 2 whole documents or passages.'
@@ -43,7 +43,7 @@ def gold_told(questions: Sequence[Query]) -> str:
 
 
 def gold_json(questions: Sequence[Query]) -> dict[str, Any]:
-    """Return what the gold of questions is and how its evidence was found, as JSON."""
+    """Describe the gold of questions and how its evidence was found, as JSON."""
     evidence = [each for query in questions for each in asked_evidence(query).values()]
     steps = Counter(each.step for each in evidence)
     return {
@@ -56,7 +56,7 @@ def gold_json(questions: Sequence[Query]) -> dict[str, Any]:
 
 
 def level_of_questions(questions: Iterable[Query]) -> GoldLevel:
-    """Return what counts as gold of questions: evidence if any has it among its gold."""
+    """Return the gold level of questions: evidence if any question has evidence as gold."""
     return "evidence" if any(map(asked_evidence, questions)) else "document"
 
 

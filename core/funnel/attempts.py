@@ -161,7 +161,9 @@ def _share(replays: Replays, searches: int) -> float:
 
 
 def _look(trials: Trials, rescue: Rescue | None) -> Look:
-    """Return what was found, with the values of each change that retrieve the gold."""
+    """Return the fix, if any, with the values of each change that retrieve the gold, and the
+    attempts.
+    """
     attempted = trials.told() if trials.passages else ()  # nothing is told of what the index lacks
     fix = rescue and _with_values(rescue, trials)
     return Look(fix, attempted, trials.stopped and rescue is None)

@@ -306,7 +306,7 @@ def _decided(fate: Fate) -> str:
 
 
 def _place(fate: Fate) -> str:
-    """Return where it was a candidate."""
+    """Describe the round and the node at which the gold was a candidate."""
     there = f"at '{cropped(fate.place, TITLE)}'" if fate.place else ""
     when = f"in {fate.round} {fate.hop}" if fate.hop else ""
     if _SEARCH.fullmatch(fate.at):

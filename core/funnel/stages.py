@@ -60,7 +60,7 @@ MEANINGS: dict[Stage, str] = {
 
 
 def meaning(stage: str) -> str:
-    """Return what a stage means, in a sentence; empty for an unknown stage."""
+    """Return the meaning of a stage in a sentence; empty for an unknown stage."""
     return {str(key): text for key, text in MEANINGS.items()}.get(stage, "")
 
 

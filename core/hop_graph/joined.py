@@ -109,7 +109,7 @@ def _is_english(text: str) -> bool:
 
 
 def _description(predicate: str, name: str) -> str:
-    """Return what stands for a name, of which only its own words and what it does are known."""
+    """Return a description that replaces a name, such as "the river that"; empty if none is known."""
     if _HUMAN.match(predicate):
         return "someone who"
     nouns = [word for word in words(name) if word in _THINGS]
@@ -127,7 +127,7 @@ def _best_predicate(text: str, name: str, hidden: str) -> tuple[float, str] | No
 
 
 def _predicate(sentence: str, name: str) -> str:
-    """Return what a sentence says of its subject, if that is what is called `name`.
+    """Return the predicate of a sentence whose subject is `name`; empty if there is none.
 
     Else nothing.
     """
@@ -140,8 +140,8 @@ def _predicate(sentence: str, name: str) -> str:
 
 
 def _lead(sentence: str, name: str, bridge: str) -> str:
-    """Return what a sentence says up to where it names the bridge,
-    its subject being called `name`.
+    """Return the part of a sentence before the bridge, with the subject `name`; empty if it does
+    not fit.
     """
     rest = _without_subject(sentence, name)
     place = rest.find(bridge)
@@ -187,8 +187,8 @@ def _reveals(predicate: str, name: str) -> bool:
 
 
 def _kind(text: str) -> tuple[str, str]:
-    """Return what a text is about, in the words that stand for it,
-    and the word that asks for it.
+    """Return a phrase for the subject of a text and its question word: ("a place that", "Which
+    place").
     """
     text_words = words(text)
     persons = sum(text_words.count(word) for word in ("he", "she", "his", "her"))

@@ -154,7 +154,7 @@ def read_questions(text: str) -> Questions:
 
 
 def prompt_of(passage: Passage) -> Prompt:
-    """Return what a model is asked about `passage`."""
+    """Return the prompt that asks a model for pseudo-queries of `passage`."""
     return prompt(NAME, Questions, longest=LONGEST, title=passage.title, text=passage.text[:SHOWN])
 
 

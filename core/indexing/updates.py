@@ -221,7 +221,7 @@ def check_maker(meta: Meta, maker: str, name: str) -> None:
 
 
 def _texts(index: Index) -> dict[str, str]:
-    """Return what tells the text of each document of `index` from others, by the document's id."""
+    """Return the fingerprint of the text of each document of `index`, by document id."""
     return {document.id: fingerprint_in(document.content_hash) for document in index.documents}
 
 

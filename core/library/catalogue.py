@@ -127,7 +127,7 @@ def folder(root: Place, name: str) -> Place:
 
 
 def place(root: Place, name: str) -> Place:
-    """Return where an index called `name` would be; InputError if none can have that name."""
+    """Return the path for an index called `name`; InputError if the name is invalid."""
     path = root / checked_name(name)
     if isinstance(path, Remote):
         place_of(str(path))
@@ -227,7 +227,7 @@ def _refused(name: str, why: str) -> InputError:
 
 
 def look(path: Place) -> Listed:
-    """Return what there is to say of the index at `path`."""
+    """Return the catalogue entry of the index at `path`."""
     meta, damage = None, ""
     try:
         meta = last_meta(path)

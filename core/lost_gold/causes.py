@@ -149,6 +149,6 @@ def _turned(step: Offered, refused: Offer, title: Title) -> str:
 
 
 def _refused_at(steps: Sequence[Step], passage: str) -> str:
-    """Return where a passage was a candidate last; empty if it was ever taken."""
+    """Return the node at which a passage was last a candidate; empty if it was ever selected."""
     met = occasions(steps, len(steps), node=passage)
     return "" if not met or any(one.offer.taken for one in met) else met[-1].step.at

@@ -68,7 +68,7 @@ def misses(
     lists: Lists | None = None,
     titles: Mapping[str, str] = MappingProxyType({}),
 ) -> Misses:
-    """Return what became of each gold passage of `marks`, those that `steps` name first.
+    """Return the fate of each gold passage of `marks`, first those that `steps` name.
 
     A document is gold as a whole: if one of its passages is kept, the others are not missed. If no
     step names one, the nearest passage represents it.
@@ -137,7 +137,7 @@ def _ends(
     named: Mapping[str, Passage],
     lists: Lists | None,
 ) -> dict[str, Fate]:
-    """Return what became of gold by its name; `passages_by_gold` has the passages of each.
+    """Return the fate of each gold id; `passages_by_gold` has the passages of each.
 
     The graph is searched once for all of it. Without the index, gold that the steps do not name has
     no entry, because its edges are unknown.

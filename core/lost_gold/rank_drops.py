@@ -20,7 +20,7 @@ class Fall:
     above: int | None
 
     def at(self, where: str) -> str:
-        """Return what happened to its rank at the step `where`.
+        """Describe the change of rank at the step `where`.
 
         >>> Fall(9, 36, 20, None).at("Hop 3")
         'First reached in hop 3, at rank 36'

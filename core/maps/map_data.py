@@ -67,7 +67,7 @@ class MapData(TypedDict):
 
 
 def map_data(index: Index, made: CorpusMap) -> MapData:
-    """Return what the browser draws of the map of `index`."""
+    """Return the drawing data of the map of `index`."""
     if len(made) > MOST_PASSAGES:
         return _of_regions(index, made)
     adjacency = index.graph.adjacency

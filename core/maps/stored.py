@@ -138,7 +138,7 @@ def to_tables(ids: Sequence[str], made: CorpusMap) -> Tables:
 
 
 def from_tables(tables: Tables) -> CorpusMap:
-    """Return what `to_tables` made."""
+    """Restore a map from the output of `to_tables`."""
     regions: list[Region] = []
     for number, row in enumerate(tables["regions"].to_pylist()):
         parent, terms = row.pop("parent"), tuple(row.pop("terms"))

@@ -152,7 +152,9 @@ def _plural(key: str, seen: _Seen) -> str:
 
 
 def _defined(tokens: Sequence[str], nouns: Mapping[str, _Seen]) -> Iterator[str]:
-    """Yield what the first sentence says that its subject is: the last nouns before a break."""
+    """Yield the nouns that define the subject in the first sentence: the last noun before each
+    break.
+    """
     for number, word in enumerate(tokens[:60]):
         if word == "." and number > 8:
             return

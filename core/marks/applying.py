@@ -26,7 +26,7 @@ class Base:
 
 
 def base_of(index: Index, query: Query | None, *, evidence_counts: bool = True) -> Base:
-    """Return what a question set gives for a question of `index`.
+    """Return the gold that a question set gives for a question of `index`.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ class Marked:
 
 
 def with_marks(index: Index, base: Base, marks: Sequence[Mark]) -> Marked:
-    """Return what the marks of a question make of its gold.
+    """Apply the marks of a question to its gold.
 
     A mark of the passage itself counts more than one whose text the passage has from elsewhere.
     """

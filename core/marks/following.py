@@ -64,7 +64,7 @@ NOT_FOUND = Followed()
 
 
 def evidence_of(mark: Mark, found: Followed = NOT_FOUND) -> Evidence:
-    """Return what was marked as evidence, with the passages that hold it."""
+    """Return a mark as evidence, with the passages that contain it."""
     return Evidence(
         mark.words or mark.text,
         kind="fact" if mark.words else "paragraph",
@@ -77,7 +77,7 @@ def evidence_of(mark: Mark, found: Followed = NOT_FOUND) -> Evidence:
 
 
 def followed(index: Index, marks: Sequence[Mark]) -> list[Followed]:
-    """Return where each mark is in `index`; each is looked for once for an open index.
+    """Return the passages of each mark in `index`. The results are cached per open index.
 
     Raises
     ------
@@ -154,7 +154,7 @@ def runs_of(mark: Mark) -> set[Run]:
 
 
 def key_of(mark: Mark) -> Key:
-    """Return what of a mark decides where it is in an index."""
+    """Return the fields of a mark that determine its passages in an index."""
     return mark.passage, mark.digest, mark.document, mark.words, bool(mark.text)
 
 

@@ -214,7 +214,7 @@ def asked_gold(query: Query, now: Gold = NO_GOLD) -> Gold:
 
 
 def asked_text(query: Query, gold_id: str) -> Evidence | None:
-    """Return what a gold id of a question named when it was asked: its evidence, or a mark."""
+    """Return the evidence or the mark that a gold id named when the question was asked."""
     return evidence_by_id(query).get(gold_id) or query.marked.get(gold_id)
 
 

@@ -8,7 +8,7 @@ LEVELS: dict[GoldLevel, str] = {"evidence": "evidence", "document": "whole docum
 
 
 def level_told(level: GoldLevel) -> str:
-    """Return what counts as gold, as a label.
+    """Return the label of a gold level.
 
     >>> level_told("document")
     'Gold: whole documents or passages'
@@ -17,5 +17,5 @@ def level_told(level: GoldLevel) -> str:
 
 
 def level_of_gold(gold: Gold) -> GoldLevel:
-    """Return what counts as gold of one question: evidence, if it has any."""
+    """Return the gold level of one question: evidence if it has any."""
     return "evidence" if gold.evidence else "document"

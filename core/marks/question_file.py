@@ -59,7 +59,7 @@ def marks_by_id(gold: Gold) -> dict[str, dict[str, str]]:
 
 
 def _marks_as_evidence(gold: Gold, named: Sequence[str]) -> list[Evidence]:
-    """Return what was marked by hand as evidence, if the question has any evidence.
+    """Return the gold marked by hand as evidence, if the question has any evidence.
 
     A reader takes evidence for all that is gold, so documents named beside it are evidence as well.
     """

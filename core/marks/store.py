@@ -59,9 +59,7 @@ class Mark:
 
 
 def question_key(text: str) -> str:
-    """Return what makes two questions the same: their words,
-    whatever white space is between them.
-    """
+    """Normalise the white space of a question, so that equal questions have equal keys."""
     return " ".join(text.split())
 
 

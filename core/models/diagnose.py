@@ -140,7 +140,7 @@ def _diagnosis_of_reply(llm: Llm, reply: Reply) -> Diagnosis:
 
 
 def _called_otherwise(llm: Llm, reply: Reply) -> str:
-    """Return what is to be said where the server calls the model by another name; empty if not."""
+    """Return a warning if the server reports another model name, else an empty string."""
     if not reply.model or _names_match(llm.model, reply.model):
         return ""
     return f" The server reports the model as {reply.model!r}. Check that this is the right one."

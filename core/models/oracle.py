@@ -185,7 +185,7 @@ class Oracle:
             yield said
 
     def recall(self, prompt: Prompt, read: Read[T]) -> Said[T] | None:
-        """Return what `ask` says without a call; None if it would have to make one."""
+        """Return the result of `ask` from cached replies, or None if it would need a call."""
         try:
             judge = partial(parse_reply, prompt=prompt, read=read)
             return self._try_replies(prompt, judge, partial(self._cached_or_missing, prompt))

@@ -58,7 +58,9 @@ class Rehearsal(Oracle):
         return self
 
     def ask(self, prompt: Prompt, read: Read[T], guess: Guess[T] | None = None) -> Said[T]:
-        """Return what the kept reply says, else the guess.
+        """Return the result of the cached reply, else the guess.
+
+        Without a guess, or if the reply cannot be read, the value is None.
 
         None, as of an unreadable reply, without one.
 

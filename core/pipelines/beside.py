@@ -59,7 +59,7 @@ def imported_columns(runs: Runs) -> list[tuple[Run, str]]:
 
 
 def imported_of(runs: Runs, run: str, column: str, question: str, index: Index) -> Imported | None:
-    """Return what an imported column has for a question; None if it has no result.
+    """Return the result of an imported column for a question; None if it has none.
 
     Raises
     ------

@@ -79,7 +79,7 @@ class Placed:
         return Passage(node, node, 0, title, context.text)
 
     def fates(self, query: Query, index: Index) -> tuple[Fate, ...]:
-        """Return what became of each gold id of a question."""
+        """Return the fate of each gold id of a question."""
         return fates(
             self.steps, query.gold, index, self._used(query), passages_by_gold=self.passages_by_gold
         )

@@ -34,7 +34,7 @@ def narration(step: Said, now: Frame, title: Title) -> str:
 
 
 def _silent(step: Said, now: Frame, who: str) -> str:
-    """Return what a step without words does: it ends the search, or nothing."""
+    """Describe a step without words: it ends the search or returns nothing."""
     if now.round is None or not now.round.number:
         round_ = ""
     elif step.ends:

@@ -90,7 +90,7 @@ BY_RULE = "rule-based (no model)"
 
 
 def voice(by: str) -> str:
-    """Return what a speaker is called where its words are shown.
+    """Return the display name of a speaker.
 
     >>> voice("reasoner"), voice("rules (reasoner)")
     ('reasoner', 'rule-based (no model)')

@@ -63,5 +63,5 @@ def _schema(reply: type[BaseModel]) -> dict[str, Any]:
 
 @cache
 def instructions(name: str) -> str:
-    """Return what the prompt called `name` tells a model, whatever it is about."""
+    """Return the system text of the prompt called `name`."""
     return (Path(__file__).parent / f"{name}.txt").read_text(encoding="utf-8").strip()

@@ -89,7 +89,7 @@ class Form:
         return [self._settled(value, items) for value in filled[: most + 1]]
 
     def _kinds(self, schema: Schema) -> list[Schema]:
-        """Return what a value may be, each alternative by itself."""
+        """Return the alternative schemas of a value, with references resolved."""
         if "$ref" in schema:
             schema = self._schema["$defs"][schema["$ref"].rpartition("/")[2]]
         if "anyOf" in schema:

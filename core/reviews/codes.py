@@ -138,7 +138,7 @@ class Codes:
 
 
 def names(labels: Iterable[int], codes: Mapping[int, Code], *, axial: bool) -> list[str]:
-    """Return what labels are called, each name once; of a code that is gone there is none."""
+    """Return the names of labels, each once; deleted codes are left out."""
     known = (codes[label] for label in labels if label in codes)
     return list(dict.fromkeys(code.shown if axial else code.name for code in known))
 

@@ -111,5 +111,5 @@ class Act:
 
 
 def judged(reviews: Iterable[Review]) -> set[Key]:
-    """Return what has a verdict."""
+    """Return the keys of the results that have a verdict."""
     return {review.key for review in reviews if review.verdict}

@@ -98,7 +98,7 @@ def judge_of(workbench: Workbench) -> Oracle:
 
 
 def answers_of(run: Run, workbench: Workbench) -> "Answers | None":
-    """Return what answers the questions of `run`; None without answers or without a model."""
+    """Return the reader and judge of `run`, or None without answers or without a model."""
     if not run.settings.get("answers") or workbench.oracle is None:
         return None
     judge = judge_of(workbench) if run.settings.get("judge") else None
@@ -206,7 +206,9 @@ class Answers:
             yield self._answered(outcome, hits, prompt)
 
     def _prompt(self, outcome: Outcome, hits: Sequence[Passage]) -> Prompt | None:
-        """Return what to send; None without a known answer, passages, or need of a reader."""
+        """Return the prompt for an answer; None without a known answer or passages, or if the
+        retriever answered.
+        """
         if not outcome.question.is_answer_known or not hits or outcome.answer is not None:
             return None
         return self._reader.prompt(outcome.question.text, hits, outcome.findings)
@@ -250,7 +252,7 @@ class Answers:
         )
 
     def _judging(self) -> Judging | None:
-        """Return what the verdicts have cost so far, or None without a judge."""
+        """Return the cost of the verdicts so far, or None without a judge."""
         if self._judge is None:
             return None
         made = [said for _, said in self._verdicts.values() if not said.cached]

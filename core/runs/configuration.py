@@ -48,7 +48,7 @@ def versions(workbench: Workbench, specs: Iterable[Spec]) -> dict[str, str]:
 
 
 def changed_versions(now: Mapping[str, object], before: Mapping[str, object]) -> list[str]:
-    """Return what has another version in one run than in another, in phrases.
+    """Describe the versions that differ between two runs.
 
     Parameters
     ----------

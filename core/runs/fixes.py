@@ -175,7 +175,7 @@ class Known:
 
 
 def known(some: Losses, workbench: Workbench, digest: str = "") -> Known:
-    """Return what earlier searches recorded of lost gold.
+    """Return the recorded results of earlier searches for fixes of lost gold.
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ from core.types import Query
 
 
 def level_of(run: Run) -> GoldLevel:
-    """Return what counts as gold in a run; runs without a setting count documents."""
+    """Return the gold level of a run; runs without this setting use documents."""
     return "evidence" if run.settings.get("gold") == "evidence" else "document"
 
 

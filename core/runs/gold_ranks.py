@@ -15,7 +15,7 @@ def ranked_fates(
     absent: Collection[str],
     passages_by_gold: Mapping[str, Sequence[str]] | None = None,
 ) -> tuple[Fate, ...]:
-    """Return what became of each gold id, in the order of `ranks`.
+    """Return the fate of each gold id, in the order of `ranks`.
 
     Parameters
     ----------

@@ -7,7 +7,7 @@ from core.settings import settings
 
 
 def prices_of(*oracles: Oracle | None) -> PriceOf:
-    """Return what tokens of the models of `oracles` cost, by the name of the model.
+    """Return a function that gives the price of tokens of the models of `oracles`, by model name.
 
     Raises
     ------

@@ -128,8 +128,7 @@ class Findings:
 
 
 def findings(runs: Runs, run: Run) -> Findings:
-    """Return what the search `run` has found so far; settings asked some questions only are left
-    out.
+    """Return the results of the search `run` so far, for settings that finished all questions.
 
     Raises
     ------

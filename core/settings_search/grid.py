@@ -90,7 +90,7 @@ def reserved(most: int) -> int:
 
 
 def in_words(base: Spec, spec: Spec) -> str:
-    """Return what `spec` sets otherwise than `base`.
+    """Describe the settings of `spec` that differ from `base`.
 
     >>> in_words(Spec("bm25"), Spec.parse("bm25(top_k=30)")), in_words(Spec("bm25"), Spec("bm25"))
     ('top k 30 instead of 20', 'the current settings')

@@ -96,7 +96,7 @@ def search(
     index: IndexTexts | None = None,
     others: Sequence[IndexTitles] = (),
 ) -> tuple[Group, ...]:
-    """Return what matches `text` and `visitor` may open, grouped by kind.
+    """Return the entries that match `text` and that `visitor` may open, grouped by kind.
 
     Parameters
     ----------

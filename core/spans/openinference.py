@@ -55,7 +55,7 @@ def _attributes(holder: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _any_value(value: Any) -> Any:
-    """Return what an `AnyValue` holds."""
+    """Return the content of an `AnyValue`."""
     for kind, content in values.mapping(value).items():
         if kind == "arrayValue":
             return [_any_value(one) for one in values.items(values.mapping(content).get("values"))]

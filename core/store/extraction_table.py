@@ -137,7 +137,7 @@ def digest_of_table(version: str, rows: pa.Table) -> str:
 
 
 def kept_extraction(index: Index) -> Extraction:
-    """Return what an index was given, for another version of it with passages of the same text."""
+    """Return the extraction of an index for another version of it with the same passage texts."""
     by_passage = stored_extraction(index)
     summary = index.meta.extraction
     records = tuple(

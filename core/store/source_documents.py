@@ -30,7 +30,7 @@ def brought_table(brought: Iterable[Brought]) -> pa.Table:
 
 
 def read_brought(index: Index) -> list[Brought]:
-    """Return what files brought into `index`, in order. StoreError if the table is damaged."""
+    """Return the files added to `index`, in order. Raises StoreError if the table is damaged."""
     return index.tables.rows(TABLE, _from_row)
 
 

@@ -53,7 +53,7 @@ class Verification:
     repeated_id: str = ""
 
     def problem(self) -> str:
-        """Return what is damaged and what to do, or an empty string if no file is."""
+        """Describe the damage and how to fix it; empty if no file is damaged."""
         if not self.damaged:
             return ""
         named = ", ".join(f"{each.path} ({each.problem})" for each in self.damaged[:_SHOWN])
@@ -62,7 +62,7 @@ class Verification:
         return f"{self.name} is damaged: {named}. Its results may be wrong. {_remedy(self.damaged)}"
 
     def gap(self) -> str:
-        """Return what cannot be verified and what to do, or an empty string if all can be."""
+        """Describe what cannot be verified and how to fix it; empty if everything can."""
         if not self.unrecorded:
             return ""
         if not self.files and not self.damaged:
@@ -75,7 +75,7 @@ class Verification:
         )
 
     def note(self) -> str:
-        """Return what else is wrong and what to do, or an empty string if nothing is."""
+        """Describe other problems and how to fix them; empty if there are none."""
         if not self.repeated_id:
             return ""
         return (

@@ -130,7 +130,7 @@ def swept_setting(lines: Sequence[Line]) -> str:
 
 
 def conclude(entries: Sequence[Entry], measure: str, *, noun: str, setting: str = "") -> Conclusion:
-    """Return what the comparison of `entries` by `measure` shows.
+    """Draw the conclusion from a comparison of `entries` by `measure`.
 
     The best entry is compared with each of the others, question by question. It was chosen among
     all entries by the same questions, so p is corrected for all pairs (Bonferroni).

@@ -87,7 +87,7 @@ def forecast_of(study: Study, variants: Sequence[Variant], *, with_model: bool) 
 def model_forecast(
     study: Study, workbench: Workbench, prices: Path | None = None
 ) -> Forecast | None:
-    """Return what a study asks the model of a workbench; None without a model.
+    """Estimate the model calls of a study; None without a model.
 
     Raises
     ------

@@ -76,7 +76,7 @@ def study_title(study: Study) -> str:
 
 
 def study_about(study: Study) -> str:
-    """Return what a study is about, also of a sweep that an earlier version made."""
+    """Return the description of a study, also of a sweep that an earlier version made."""
     name = study.title.rpartition(": ")[2]
     if not study.about.startswith(f"Sweeps {name} of "):
         return study.about

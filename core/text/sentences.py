@@ -29,7 +29,7 @@ def sentences(text: str) -> list[str]:
 
 
 def sentence_places(text: str) -> list[tuple[int, int]]:
-    """Return where each sentence of a cleaned text begins and ends, in characters.
+    """Return the start and end of each sentence of a cleaned text, in characters.
 
     >>> sentence_places("It floats.  It sank.")
     [(0, 10), (12, 20)]
@@ -69,5 +69,7 @@ def _slide(paragraph: str) -> list[str]:
 
 
 def _cut(window: str) -> int:
-    """Return where to cut a window that is one sentence: behind its last space, or at its end."""
+    """Return the offset at which to split a window of one sentence: after its last space, or its
+    end.
+    """
     return (max(map(window.rfind, " \n\t")) + 1) or len(window)

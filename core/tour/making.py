@@ -79,7 +79,7 @@ def _film(workbench: Workbench, spec: Spec, question: str) -> _Film:
 
 
 def _found(workbench: Workbench, questions: Sequence[str]) -> Iterator[tuple[_Film, list[_Film]]]:
-    """Yield what all searches miss and the walk finds."""
+    """Yield each walk that finds gold which all searches miss, with these searches."""
     for question in questions:
         walk = _film(workbench, WALK, question)
         if walk.missed or not walk.data["gold"]:
@@ -91,7 +91,9 @@ def _found(workbench: Workbench, questions: Sequence[str]) -> Iterator[tuple[_Fi
 
 
 def _failed(workbench: Workbench, questions: Sequence[str]) -> Iterator[tuple[_Film, str, _Film]]:
-    """Yield what the walk misses, with the smallest change that retrieves it, and its retrieval."""
+    """Yield each walk that misses gold, with the smallest change that retrieves it and the changed
+    walk.
+    """
     for question in questions:
         film = _film(workbench, WALK, question)
         if film.missed and (fix := _fix(workbench, film)):

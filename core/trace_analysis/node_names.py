@@ -121,7 +121,7 @@ class Cast:
         return "query" if node in self.questions else "passage"
 
     def noun(self, node: str) -> str:
-        """Return what readers call a node of this kind."""
+        """Return the noun for this kind of node."""
         return self.nouns.get(node, self.kind(node))
 
     def numbers(self, nodes: Iterable[str]) -> list[int]:

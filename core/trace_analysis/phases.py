@@ -48,7 +48,7 @@ def phases(steps: Sequence[Step], names: Sequence[Label]) -> list[str]:
 
 
 def opening(courses: Iterable[tuple[Sequence[Step], Sequence[Label], Sequence[str]]]) -> str:
-    """Return what happens at the `START` of retrievals, in the words of their timelines.
+    """Return the names of the steps in the `START` phase of retrievals, as in their timelines.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ class Found:
 
 
 def found(steps: Sequence[Step], gold: Gold) -> Found:
-    """Return what `steps` came to, measured by `gold`."""
+    """Return the outcome of `steps`, measured by `gold`."""
     end, cost = result(steps), account(steps)
     ranking = [hit.passage_id for hit in (*end.hits, *end.pruned)]
     ranks = gold_ranks(ranking, gold.held, gold.passages)

@@ -185,5 +185,5 @@ def _hits(hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
 
 
 def _named(parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """Return what comes of a cosine had another name."""
+    """Rename the score part "meaning" of earlier versions to "dense"."""
     return tuple(replace(part, name="dense") if part.name == "meaning" else part for part in parts)

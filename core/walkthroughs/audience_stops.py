@@ -181,7 +181,7 @@ class AudienceStops:
         return points + 14 * (refused[:1] == [t])
 
     def _of_gold(self, t: int, step: Offered, offer: Offer, is_new: bool) -> float:
-        """Return what a candidate that holds gold adds; the same once more adds nothing."""
+        """Return the weight that a candidate adds if it holds gold; a repetition adds nothing."""
         if offer.taken and (is_new or not step.arrivals):
             return 90
         before = [one for one in self.steps[: t - 1] if isinstance(one, Offered)]

@@ -156,7 +156,7 @@ def _of_passage(why: str) -> str:
 
 
 def labelled(now: Frame) -> str:
-    """Return what the candidates of a step are called."""
+    """Return the noun for the candidates of a step."""
     match now.step:
         case Offered() as step:
             return "seeds" if step.entry else step.of

@@ -223,7 +223,7 @@ def _link(
 
 
 def _by(parts: Sequence[str]) -> str:
-    """Return what a score mainly comes from, as a sentence of its own.
+    """Name the main components of a score, in a sentence of its own.
 
     >>> _by(["dense", "lexical"]), _by(["'save'"]), _by([])
     ('. Main score components: dense and lexical', ". Highest-scoring term: 'save'", '')

@@ -13,7 +13,7 @@ from core.walkthroughs.contract import ExchangeData
 def exchanges(
     steps: Sequence[Step], cast: Cast, names: Sequence[Label], room: int
 ) -> list[ExchangeData]:
-    """Return what a model was asked and what it replied, whole as long as all of it fits `room`.
+    """Return the prompts and replies of a model, whole while they fit in `room`.
 
     `room` is in characters. Beyond, the longest texts are cropped to one length.
     """
@@ -56,7 +56,7 @@ def _at(step: Step, cast: Cast) -> str:
 
 
 def _note(told: Told, exchange: Exchange) -> str:
-    """Return what it decided, and what it took."""
+    """Return the verdict, the fallback and the cost of a model call."""
     verdict = f"{told.verdict}: {told.reason}" if told.verdict else ""
     fallback = f"Fallback: {told.fallback}" if told.fallback else ""
     return " · ".join(filter(None, (verdict, fallback, _took(exchange))))

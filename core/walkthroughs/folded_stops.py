@@ -158,7 +158,7 @@ def _next(count: int, noun: str) -> str:
 
 
 def _taken(now: Frame) -> list[str]:
-    """Return what a step takes or lists."""
+    """Return the nodes that a step selects or lists."""
     if isinstance(now.step, Offered):
         return [offer.target for offer in now.step.taken]
     return [hit.passage_id for hit in getattr(now.step, "hits", ())]

@@ -78,7 +78,7 @@ class Piece:
         return self.fate.words if self.fate else CLOSED
 
     def status(self, now: Frame) -> str:
-        """Return what has become of it by a step, in a few words."""
+        """Describe the state of the gold at a step, in a few words."""
         if now.ended and now.depth == 1:
             return f"retrieved, rank {self.rank}" if self.retrieved else f"lost: {self.stage}"
         ranks = [min(_status(node, now) for node in part) for part in self.parts if part]
@@ -100,7 +100,7 @@ def _status(node: str, now: Frame) -> tuple[int, str]:
 
 
 def level(gold: Gold, nodes: Nodes) -> Level:
-    """Return what counts as gold."""
+    """Return the gold level: evidence, passages or documents."""
     if gold.evidence:
         return "evidence"
     if not gold.ids:

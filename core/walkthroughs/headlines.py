@@ -150,7 +150,9 @@ class Headlines:
         return {node: self.nodes.added(node, way) for node in taken if node not in way}
 
     def _brought(self, best: str, brings: Sequence[str], new: Sequence[str]) -> str:
-        """Return what the most telling of the passages that were reached brings to the path."""
+        """Describe the most informative reached passage and the query terms that it adds to the
+        path.
+        """
         words = [quoted(word) for word in brings]
         terms = "query term" if len(words) == 1 else "query terms"
         new_terms = f" and adds the {terms} {series(words)}" if words else ""
@@ -223,7 +225,7 @@ class Headlines:
 
 
 def _new(now: Frame) -> list[str]:
-    """Return what a step reaches for the first time."""
+    """Return the nodes that a step reaches for the first time."""
     return [visit.id for visit in now.arrivals if visit.new]
 
 

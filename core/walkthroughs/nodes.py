@@ -51,7 +51,7 @@ class Nodes:
     _covered: dict[str, list[Words]] = field(default_factory=dict)
 
     def title(self, node: str) -> str:
-        """Return what readers call a node."""
+        """Return the display title of a node."""
         if node == ROOT:
             return "Question"
         if self.is_passage(node):
@@ -59,7 +59,7 @@ class Nodes:
         return self.plot.cast.whole(node)
 
     def kind(self, node: str) -> Kind:
-        """Return what a node is."""
+        """Return the kind of a node."""
         return "query" if node == ROOT else self.plot.cast.kind(node)
 
     def is_passage(self, node: str) -> bool:
@@ -222,7 +222,7 @@ class Nodes:
         )
 
     def noun(self, node: str) -> str:
-        """Return what readers call a node of this kind."""
+        """Return the noun for this kind of node."""
         if node == ROOT:
             return "question"
         noun = self.plot.cast.noun(node)

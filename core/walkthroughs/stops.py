@@ -204,7 +204,7 @@ class Stops:
         return [*raised, answers] if any(raised) or answers is not None else offered[:1]
 
     def _notes(self, now: Frame) -> list[str]:
-        """Return what else there is to say: gold that is reached, reasons, what stood in."""
+        """Return the notes of a stop: gold that is reached, reasons, and fallbacks."""
         step = now.step
         if step is None:
             return []
@@ -291,7 +291,7 @@ def without_candidates(stop: StopData) -> StopData:
 
 
 def unsaid(reason: str, headline: str) -> str:
-    """Return what a reason adds to a headline that begins with the same sentence.
+    """Return the part of a reason that a headline does not repeat.
 
     >>> unsaid("The only edge is followed (similarity 0.376).", "The only edge is followed.")
     'Similarity 0.376.'

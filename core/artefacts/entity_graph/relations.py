@@ -42,7 +42,7 @@ class Relations:
         return self.pairs.get((min(one, other), max(one, other)), ())
 
     def passages(self, entity: int) -> tuple[int, ...]:
-        """Return where something is told of an entity, each passage once."""
+        """Return the passages whose facts mention an entity, each passage once."""
         return tuple(dict.fromkeys(self.told.facts[fact].passage for fact in self.facts[entity]))
 
 

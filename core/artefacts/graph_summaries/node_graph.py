@@ -84,8 +84,9 @@ class NodeGraph:
             yield now
 
     def pagerank(self, start: Scores, share: float, enough: float = 1e-3) -> Scores:
-        """Return what p = a M p + (1 - a) start comes to rest at,
-        until less than `enough` moves.
+        """Return the fixed point of p = share M p + (1 - share) start, where M is the step matrix.
+
+        Iteration stops once the L1 change is below `enough`.
         """
         now, moved = start, 1.0
         while moved >= enough:

@@ -40,7 +40,7 @@ class Lexical(Protocol):
         ...
 
     def parts(self, text: str, passages: Sequence[int]) -> list[tuple[Part, ...]]:
-        """Return what each word of `text` adds to the score of each passage that contains it."""
+        """Return the contribution of each word of `text` to the score of each passage."""
         ...
 
 

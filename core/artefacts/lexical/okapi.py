@@ -34,7 +34,7 @@ def inverse_document_frequency(passages: int, holding: int) -> float:
 def term_weight(
     idf: Values, occurrences: NDArray[np.float64], relative_length: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return what one occurrence of a word in a query adds to the score of passages.
+    """Return the BM25 contribution of one query word to the score of each passage.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ class Holding(Protocol):
     """Which passages hold which of some words."""
 
     def of(self, numbers: Numbers) -> Bools:
-        """Return which of the passages contain each word, (passages, words)."""
+        """Return whether each passage contains each word, (passages, words)."""
         ...
 
     def prefetch(self, numbers: Numbers) -> None:

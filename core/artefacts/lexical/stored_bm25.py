@@ -155,7 +155,7 @@ class StoredMatches:
             self._known[number] = (len(held), *counts)
 
     def parts(self, passages: Sequence[int]) -> list[tuple[Part, ...]]:
-        """Return what each word of the query adds to the score of each passage with it."""
+        """Return the contribution of each query word to the score of each passage."""
         weights = self._weights(np.array(passages, np.int64))
         columns = [
             (word, (each * often).tolist())
@@ -175,7 +175,7 @@ class StoredMatches:
         return np.array(rows, np.int64).reshape(len(rows), 1 + len(self._asked))
 
     def _weights(self, numbers: Numbers) -> list[Scores]:
-        """Return what one occurrence of each query word adds to each passage score, (n,) each."""
+        """Return the score that one occurrence of each query word adds to each passage, (n,) each."""
         counts = self._counts(numbers).astype(np.float64)
         length = counts[:, 0] / self._average_length if self._asked else counts[:, 0]
         return [

@@ -116,7 +116,7 @@ def align(
     report: Report,
     name: str,
 ) -> Judged:
-    """Return what the model, or else rules, decide about every cluster of similar names.
+    """Align each cluster of similar names by the model, or else by rules.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def align(
 def prompts_about(
     entities: Entities, definitions: Mapping[int, Defined], texts: Mapping[int, str]
 ) -> Iterator[Prompt]:
-    """Yield what a model is asked about all clusters of near names; parameters as in `align`."""
+    """Yield a prompt for each cluster of similar names; parameters as in `align`."""
     for part in clusters(entities):
         if len(part) > 1:
             yield prompt_of(_cluster_rows(part, entities, definitions, texts))
@@ -171,7 +171,7 @@ def _cluster_rows(
 
 
 def prompt_of(names: Sequence[Mapping[str, object]]) -> Prompt:
-    """Return what a model is asked about the names of a cluster."""
+    """Return the prompt that asks a model to align the names of a cluster."""
     return prompts.prompt("align_names", Alignment, longest=LONGEST, names=list(names))
 
 

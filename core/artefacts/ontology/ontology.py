@@ -153,7 +153,7 @@ def _merged_entity(
 
 
 def _label(name: str, aliases: Sequence[str], types: Sequence[str]) -> str:
-    """Return what a thing is searched by."""
+    """Return the search text of an entity: its name, aliases and types."""
     return ", ".join((name, *aliases, *types))
 
 

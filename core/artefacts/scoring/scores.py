@@ -146,7 +146,10 @@ class Shortlist:
 
 
 def shortlist(parts: Mapping[str, Scored], count: int, few: int | None = None) -> Shortlist:
-    """Return what the `count` highest sums of `parts` are looked for among.
+    """Return a list that contains the `count` things with the highest sums of `parts`.
+
+    If a part is not fully known, only its highest scores are listed. The lists double in length
+    while a thing outside them may still be among the `count` highest.
 
     Where not all is known, by each part those that score highest; as many more, while a thing that
     is in no list may be among the `count` highest.

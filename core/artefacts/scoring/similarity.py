@@ -42,9 +42,7 @@ class Likeness:
         return Similarity(self._jaccard.of(numbers), self._cosine.of(numbers))
 
     def first(self, count: int) -> Shortlist:
-        """Return what the `count` most similar ones are looked for among,
-        with both halves of SIM.
-        """
+        """Return a list that contains the `count` most similar ones, with both halves of SIM."""
         listing = shortlist({"keywords": self._jaccard, "dense": self._cosine}, count)
         halves = {name: half / 2 for name, half in listing.addends.items()}
         return Shortlist(listing.numbers, halves, listing.rest / 2)

@@ -33,7 +33,7 @@ class Aggregates:
         return "\n".join(self.all_facts.facts[fact].text for fact in self.facts[number])
 
     def passages(self, number: int) -> tuple[int, ...]:
-        """Return where its propositions stand, each passage once."""
+        """Return the passages that state the propositions of a node, each passage once."""
         passages = (self.all_facts.facts[fact].passage for fact in self.facts[number])
         return tuple(dict.fromkeys(passages))
 

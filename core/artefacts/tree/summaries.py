@@ -69,7 +69,7 @@ def nearest(told: Sequence[int], sentences: Sentences, centre: Vectors) -> tuple
 
 
 def prompt_of(texts: Sequence[str]) -> Prompt:
-    """Return what a model is asked about the texts of a cluster."""
+    """Return the prompt that asks a model to summarise the texts of a cluster."""
     shown = [text[:_ONE_TEXT] for text in texts]
     return prompts.prompt(NAME, Summary, longest=LONGEST, texts=shown, words=WORDS)
 

@@ -157,7 +157,7 @@ def _losses(found: "Funnel", *, rescue: bool) -> "Table":
 
 
 def _chains(found: "Funnel") -> list[str]:
-    """Return what each question lost of its reasoning chain, where that is known."""
+    """Describe the gold that each question lost of its reasoning chain, if the chain is known."""
     from core.funnel.evidence_chain import chain_summary
 
     lost = ((row.question, [each.gold for each in row.fates if each.lost]) for row in found.rows)

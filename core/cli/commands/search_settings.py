@@ -115,7 +115,7 @@ def search_settings(
 
 @contextmanager
 def _place(workbench: "Workbench", name: str) -> "Iterator[Runs]":
-    """Yield where the search is stored: beside the index if named, else in a temporary folder."""
+    """Yield the storage of the search: the index folder if it is named, else a temporary folder."""
     from core.jobs import evaluation_place
     from core.runs import Runs
     from core.store.locking.writer_lock import writer_lock

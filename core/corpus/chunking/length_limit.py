@@ -40,7 +40,9 @@ def split_by_length(text: str) -> list[str]:
 
 
 def _pieces(text: str) -> Iterator[Span]:
-    """Yield what is never cut again, in order: white space aside, they cover the text."""
+    """Yield the spans that are never split further, in order. Together they cover the text, except
+    for white space.
+    """
     for start, end in _spans_of(text, paragraphs(text), 0):
         paragraph = text[start:end]
         if word_count(paragraph) <= WORDS:

@@ -119,7 +119,7 @@ def _documents(number: int) -> str:
 
 
 def _part(passage: Passage) -> str:
-    """Return which of the parts of its document it is; nothing where it is the whole."""
+    """Return the part number of a passage as text; empty if it is a whole document."""
     return f", part {passage.position + 1}" if passage.id != passage.document_id else ""
 
 

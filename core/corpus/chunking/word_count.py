@@ -9,7 +9,7 @@ _LETTERS = 12  # a run of letters without a space counts as a word for each so m
 
 
 def words_in(text: str) -> list[tuple[int, int]]:
-    """Return where each word begins and ends."""
+    """Return the start and end of each word."""
     return [match.span() for match in _WORD.finditer(text)]
 
 

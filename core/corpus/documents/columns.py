@@ -71,7 +71,7 @@ def _rows(pieces: Sequence[Piece]) -> Iterator[Row]:
 
 
 def _split(rows: Sequence[Row], pieces: Sequence[Piece]) -> float | None:
-    """Return where the right column begins, if there are two columns of running text."""
+    """Return the x-coordinate of the right column, or None without two columns of running text."""
     if len(rows) < _ROWS:
         return None
     first, last = min(each.x for each in pieces), max(each.end for each in pieces)

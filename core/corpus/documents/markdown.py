@@ -164,7 +164,7 @@ def _reader() -> MarkdownIt:
 
 
 def _starts(text: str) -> list[int]:
-    """Return where each line begins, and the end."""
+    """Return the offset of each line, and the end of the text."""
     starts = [0]
     for line in text.split("\n"):
         starts.append(starts[-1] + len(line) + 1)

@@ -71,7 +71,7 @@ class _Document:
         self._cells = 0
 
     def blocks(self, parent: etree._Element, depth: int) -> Iterator[Block]:
-        """Yield what an element holds; its text boxes follow the paragraph that they stand in."""
+        """Yield the blocks of an element; text boxes follow their paragraph."""
         if depth > _DEEPEST:
             count("part{s} left out (nested too deeply)")
             return
@@ -119,7 +119,7 @@ def _nearest(row: etree._Element) -> etree._Element | None:
 
 
 def _positions(root: etree._Element) -> dict[str, str]:
-    """Return where text stands, by the name of its style: 'super 58%', '-33% 58%'."""
+    """Return the text position of each style, such as 'super 58%' or '-33% 58%'."""
     positions = {}
     for style in root.iter(f"{_STYLE}style"):
         properties = style.find(f"{_STYLE}text-properties")

@@ -117,7 +117,7 @@ def read_rst(data: bytes, name: str, limits: Limits) -> Contents:
 
 
 def _unread(message: nodes.system_message) -> Iterator[Block]:
-    """Yield what docutils could not parse, as it is written; count what it was not to load."""
+    """Yield markup that docutils could not parse as plain text; count includes that it refused."""
     if message["level"] < _ERROR:
         count(
             "included file{s} or part{s} in another markup left out", "disabled" in message.astext()
@@ -144,7 +144,7 @@ class _Reader:
         self._cells = 0
 
     def blocks(self, parent: nodes.Element, level: int, depth: int = 0) -> Iterator[Block]:
-        """Yield what an element of the document holds."""
+        """Yield the blocks of an element of the document."""
         if depth > _DEEPEST:
             count("part{s} nested too deeply left out")
             return

@@ -218,7 +218,7 @@ def _edges(page: Sequence[Line]) -> Sequence[Line]:
 
 
 def _plain(line: Line) -> str:
-    """Return what is the same on each page, whatever its number."""
+    """Normalise a line so that it is equal on each page: digits become '#'."""
     return re.sub(r"\d+", "#", one_line(line.text).casefold())
 
 

@@ -51,7 +51,9 @@ class Identities:
         self._own, self._given = _references(claims, ranks)
 
     def duplicates(self) -> list[tuple[str, Duplicate]]:
-        """Return what was left out, by its text; repetitions that are meant are none."""
+        """Return the documents left out as duplicates, with their text; not the intended
+        repetitions.
+        """
         return [
             (text, Duplicate(each.document.id, each.document.source, self.ids[text]))
             for text, all_of in self._claims.items()

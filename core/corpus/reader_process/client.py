@@ -194,7 +194,7 @@ class _Process:
         self._lines.put(b"")
 
     def _why(self) -> str:
-        """Return what ended it, from its exit status."""
+        """Explain, from its exit status, why the process ended."""
         code = self._process.wait()
         if sys.platform != "win32" and code == -signal.SIGXCPU:
             return "it takes far longer to read than its size suggests; split it, or save it again"

@@ -48,7 +48,7 @@ def span_evidence(
 
 
 def _moved(context: str, place: object) -> int:
-    """Return where a place of `context` is in the text of its document."""
+    """Map a character position of `context` to the cleaned text of its document."""
     before = context[:place] if isinstance(place, int) else ""
     return len(clean(characters(before)).lstrip())
 
@@ -61,7 +61,7 @@ def _nearest(text: str, span: str, place: int) -> int:
 
 
 def _sentences(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return where the sentences begin and end that hold the characters from `start` to `end`."""
+    """Return the span of the sentences that overlap the characters from `start` to `end`."""
     held = [place for place in _places(text) if place[0] < end and place[1] > start]
     return held[0][0], held[-1][1]
 

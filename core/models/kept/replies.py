@@ -37,8 +37,8 @@ _PUT = (
 
 
 def reply_key(model: str, prompt: Prompt, *, attempt: int = 0) -> str:
-    """Return what makes two calls the same: the model (`Llm.asked_as`), every word that it is
-    given, and which try.
+    """Return the cache key of a call: a hash of the model (`Llm.asked_as`), the prompt and the
+    attempt.
 
     The bounds of a schema are left out: replies that were kept before a bound was set or changed
     are as good as later ones.
@@ -162,7 +162,7 @@ class Replies:
         return Spent(*rows[0]) if rows else Spent()
 
     def took(self, prompt: str, model: str) -> list[Took]:
-        """Return what the replies of `model` took whose tokens the server counted.
+        """Return the token counts of the replies of `model` whose tokens the server counted.
 
         Parameters
         ----------

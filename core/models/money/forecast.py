@@ -148,7 +148,7 @@ def foreseen(
     *,
     more: int = 0,
 ) -> Forecast:
-    """Return what `prompts`, which will be sent, and the `likely` ones, if more, will take.
+    """Estimate the cost of `prompts`, and of the `likely` ones, if more.
 
     Calls, tokens and price are learnt from the replies that are kept of this model: those to
     prompts of the same name, or those to any prompt where these are few. A second try, for a reply

@@ -188,7 +188,7 @@ class Meter:
         return f"{tokens}, {dollars(taken.money)}"
 
     def _spent_of_budget(self) -> str:
-        """Return what was spent, of how much: `600 of 1,000 tokens in 10 calls`."""
+        """Format the spending and the budget: `600 of 1,000 tokens in 10 calls`."""
         spent, budget = self._spending(), self._budget
         about = "about " if spent.estimated else ""
         parts = []

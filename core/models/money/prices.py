@@ -63,7 +63,7 @@ _LISTED = {
 
 
 def price_of(endpoint: Endpoint, table: Path | None = None) -> Price | None:
-    """Return what the endpoint's model costs; None if nobody knows.
+    """Return the price of the endpoint's model, or None if it is unknown.
 
     A name with a date (`gpt-4o-mini-2024-07-18`) costs what the name without it does.
 

@@ -75,7 +75,7 @@ class Channel(ABC):
             raise no_reply(None, self._endpoint, str(error)) from error
 
     def _called(self, name: Any) -> str:
-        """Return what the server calls the model, on one line."""
+        """Return the server's name for the model, on one line."""
         named = harmless(name[:_NAME], self._endpoint) if isinstance(name, str) else ""
         return " ".join(named.split())
 

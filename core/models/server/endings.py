@@ -31,7 +31,7 @@ def ending_of(message: dict[str, Any], finish: object, text: str) -> Ending:
 
 
 def _spoken(text: str) -> str:
-    """Return what a model says after its thinking."""
+    """Return the reply without the thinking before it."""
     _, thought, after = text.rpartition(THOUGHT)
     said = after if thought else text
     return "" if said.lstrip().startswith(_THINKS) else said.strip()
@@ -63,10 +63,10 @@ _AGAIN: dict[Ending, str] = {
 
 
 def ending_told(ending: Ending) -> str:
-    """Return what to tell the model of a reply that ended so, when it is asked again."""
+    """Return the instruction for the next attempt after a reply with this ending."""
     return _AGAIN.get(ending, "")
 
 
 def ending_said(ending: Ending) -> str:
-    """Return what the ending of a reply means, and what mends it."""
+    """Explain how a reply ended and how to fix it."""
     return _SAID[ending]

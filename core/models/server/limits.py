@@ -93,7 +93,7 @@ _read: dict[Path, tuple[tuple[int, int], dict[str, ReplyLimit]]] = {}
 
 
 def reply_limit(endpoint: Endpoint) -> ReplyLimit:
-    """Return what is known of the limit on replies of the model at `endpoint`.
+    """Return the known limit on replies of the model at `endpoint`.
 
     OpenAI's newer models reject `max_tokens`; all other servers are asked by that name first.
     """

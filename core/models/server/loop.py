@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """Return what `work` returns or raises. If who waits for it is interrupted, it is ended too."""
+    """Run `work` to its end; cancel it if the caller is interrupted."""
     future = asyncio.run_coroutine_threadsafe(work, _loop())
     try:
         return future.result()

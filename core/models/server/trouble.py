@@ -120,7 +120,7 @@ def _fills_context(said: str) -> bool:
 
 
 def _no_room_for_reply(endpoint: Endpoint, *, context: bool) -> str:
-    """Return what is wrong where a request would do but for its longest reply."""
+    """Explain that the requested reply length does not fit, and how to fix it."""
     thinking = endpoint.thinking
     lower = f"Set HOPRAG_LLM_THINKING lower (it is {thinking:,} tokens)" if thinking else ""
     if context:

@@ -58,7 +58,7 @@ def client(endpoint: Endpoint, *, time_limit: float) -> openai.AsyncOpenAI:
 
 
 async def in_time(call: Coroutine[Any, Any, T], seconds: float, url: str) -> T:
-    """Return what `call` comes to, from the name of the server to the last byte of its body.
+    """Await `call` with a time limit that includes name resolution and the whole body.
 
     Raises
     ------

@@ -83,7 +83,7 @@ class HttpEndpoint:
         return self._answer
 
     def _tells(self) -> Mapping[str, Any] | None:
-        """Return what the server says of itself; None if it says nothing."""
+        """Return the server's description of itself, or None."""
         try:
             status, body = self._sent("GET", None, time.monotonic() + _DESCRIBING)
             answer = json.loads(body) if status == 200 else None

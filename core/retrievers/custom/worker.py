@@ -33,7 +33,7 @@ class Worker:
         self._left: list[Event] = []
 
     def do(self, call: Callable[[], T], seconds: float) -> tuple[T | None, BaseException | None]:
-        """Return what `call` returns, or else what it raises.
+        """Return the result of `call`, or else the exception that it raises.
 
         Raises
         ------

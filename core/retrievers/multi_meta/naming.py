@@ -78,7 +78,7 @@ def _mentions(text: str, field: Field) -> Iterator[_Mention]:
 
 
 def _places(text: str, wanted: str) -> Iterator[tuple[int, int]]:
-    """Yield where `wanted` occurs in `text` as whole words."""
+    """Yield the spans of `wanted` in `text` as whole words."""
     start = text.find(wanted)
     while start >= 0:
         end = start + len(wanted)

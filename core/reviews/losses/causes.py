@@ -141,7 +141,7 @@ def cause_of(question: Query, fates: Sequence[Fate], index: Index) -> Cause:
 
 
 def relation_of(text: str) -> str:
-    """Return what relation a question asks for; empty if none is recognised.
+    """Return the relation that a question asks for; empty if none is recognised.
 
     >>> relation_of("In which village was the founder of the shipping company born?")
     'birth'
@@ -152,7 +152,8 @@ def relation_of(text: str) -> str:
 
 
 def about(title: str, text: str) -> str:
-    """Return what a passage is about: `person`, or the noun that defines it or ends its title.
+    """Return the kind of thing that a passage describes: `person`, or the noun that defines it or
+    ends its title.
 
     >>> about("Mara Quist", "Mara Quist is a brewer.")
     'person'

@@ -26,7 +26,7 @@ class GoldEnd:
 
 
 def gold_ends(row: Row, index: Index) -> list[GoldEnd]:
-    """Return what became of each gold of `row`, what was lost first."""
+    """Return the outcome of each gold id of `row`, lost ones first."""
     ends = []
     for fate in sorted(row.fates, key=lambda one: not one.lost):
         named = asked_text(row.question, fate.gold)

@@ -55,7 +55,7 @@ class Reviews:
         return self.file.path
 
     def of(self, question: str, retriever: str) -> list[Review]:
-        """Return what all reviewers say of one result, by their names."""
+        """Return the reviews of one result, sorted by reviewer."""
         where = "question = ? AND retriever = ? GROUP BY reviewer"
         return self._reviews_where(
             f"SELECT max(number) FROM said WHERE {where}",  # noqa: S608
@@ -138,7 +138,7 @@ class Reviews:
             return gone
 
     def undone(self, reviewer: str, of: Collection[Key] | None = None) -> list[Review]:
-        """Return what `redo` would say again; nothing where there is nothing to."""
+        """Return the reviews that `redo` would restore, if any."""
         table = "SELECT 1 FROM sqlite_master WHERE name = 'undone'"
         return redo_stack.last_undone(self.file.read, reviewer, of) if self.file.read(table) else []
 
@@ -197,7 +197,7 @@ def reviewer_name(text: str) -> str:
 
 
 def _now(written: Connection, reviewer: str, question: str, retriever: str) -> Review:
-    """Return what `reviewer` says of a result now; an empty review where that is nothing."""
+    """Return the current review of a result by `reviewer`; empty if there is none."""
     rows = written.execute(
         f"SELECT {_COLUMNS} FROM said WHERE reviewer = ? AND question = ? AND retriever = ?"  # noqa: S608
         " ORDER BY number DESC LIMIT 1",

@@ -205,7 +205,9 @@ def _lengths(row: Row, index: Index) -> Lengths:
 
 
 def _shared(ours: dict[str, Query], theirs: dict[str, Query]) -> tuple[Scope, list[str]]:
-    """Return what of two question sets is compared, and the words of those questions."""
+    """Return the scope of a comparison of two question sets, and the keys of the compared
+    questions.
+    """
     both = [words for words in ours if words in theirs]
     same = [words for words in both if _needs(ours[words]) == _needs(theirs[words])]
     comparable = [words for words in same if ours[words].gold]
@@ -222,7 +224,7 @@ def _shared(ours: dict[str, Query], theirs: dict[str, Query]) -> tuple[Scope, li
 
 
 def _needs(query: Query) -> list[tuple[str, str]]:
-    """Return what counts as found: the text and document of evidence, else the id of gold."""
+    """Return the gold of a question: the text and document of its evidence, else the gold ids."""
     named = ((asked_text(query, name), name) for name in query.gold)
     return sorted((each.text, each.document) if each else ("", name) for each, name in named)
 

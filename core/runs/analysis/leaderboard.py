@@ -100,7 +100,7 @@ def _leaderboard_row(runs: Runs, run: Run, retriever: str, where: Where) -> Lead
 
 
 def model_costs(runs: Runs, run: Run, where: Where = ALL) -> list[tuple[str, RoleCost]]:
-    """Return what models took per question, by retriever and role."""
+    """Return the mean model costs per question, by retriever and role."""
     return [
         (retriever, one)
         for retriever in run.retrievers

@@ -245,7 +245,7 @@ class RunsReader:
     def model_costs(
         self, run: str, retriever: str, where: Where = ALL
     ) -> dict[str, tuple[RoleCost, ...]]:
-        """Return what models took for each row, by question id.
+        """Return the model costs of each row, by question id.
 
         A row without a call took nothing. Rows from versions that stored no costs are left out.
         """

@@ -60,7 +60,7 @@ def system_error(error: BaseException) -> int | None:
 
 
 def refusal_of(error: BaseException) -> str:
-    """Return what the system refused if the files are not at fault, such as a full disk."""
+    """Return the system error if the files are not at fault, such as a full disk; else empty."""
     number = system_error(error)
     if number not in _MENDED_OUTSIDE:
         return ""

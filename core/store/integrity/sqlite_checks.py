@@ -52,7 +52,7 @@ def damaged_databases(folder: Path) -> Iterator[DamagedFile]:
 
 
 def _problem(file: Path, seen: Path) -> str:
-    """Return what is wrong with a file, or an empty string.
+    """Describe the damage of a file; empty if there is none.
 
     Parameters
     ----------

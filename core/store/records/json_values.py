@@ -31,7 +31,7 @@ def checked(kind: type[_T], value: object) -> _T:
 
 
 def strict_json(text: str | bytes) -> Any:
-    """Return what `text` is the JSON of.
+    """Parse JSON text.
 
     ValueError also for NaN, for infinity, and for what is nested too deep.
     """

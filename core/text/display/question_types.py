@@ -46,12 +46,12 @@ def named(kind: str) -> str:
 
 
 def meaning(kind: str) -> str:
-    """Return what a question type means; empty if it is unknown."""
+    """Return the meaning of a question type; empty if it is unknown."""
     return _MEANINGS.get(kind, "")
 
 
 def explained(kind: str) -> str:
-    """Return what a type means, with its code; an unknown type as it is.
+    """Return the meaning of a question type, with its code; an unknown type as it is.
 
     >>> explained("3hop1"), explained("mine")
     ('chain of three hops (3hop1)', 'mine')

@@ -54,7 +54,7 @@ def _opening(text: str, keywords: Keywords) -> str:
 
 
 def _defined(text: str) -> str:
-    """Return what the text begins by defining, if it is written like a name."""
+    """Return the name that the text defines at its start; empty if there is none."""
     head = _HEAD.match(text)
     if not head or _SENTENCE_END.search(head[1]):
         return ""

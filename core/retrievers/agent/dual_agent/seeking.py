@@ -91,7 +91,7 @@ class Dialogue:
         return (part(number), *map(question, self.of(number)))
 
     def told(self) -> list[dict[str, str | list[str]]]:
-        """Return what the Seeker knows so far: each question with its answer and evidence."""
+        """Return the questions answered so far, with their answers and evidence."""
         return [
             {
                 "question": self.asked(n),
