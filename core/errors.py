@@ -75,7 +75,7 @@ class RunUnreadable(StoreError):
 
 
 class ArtefactMissing(StoreError):
-    """What a retriever stands on is not built for this index, or for what it held before."""
+    """An artefact that a retriever needs is not built for the current content of the index."""
 
 
 class ModelError(HopRagError):

@@ -23,7 +23,7 @@ SAMPLE = 50
 
 @dataclass(frozen=True, slots=True)
 class Degrees:
-    """How many vertices have `degree` edges: one entry a degree that occurs, ascending."""
+    """The number of vertices with each `degree` that occurs, ascending."""
 
     degree: tuple[int, ...]
     vertices: tuple[int, ...]
@@ -95,7 +95,7 @@ def report(index: Index) -> GraphReport:
         orphans=tuple(index.ids[vertex] for vertex in alone.tolist()),
         components=int(components),
         largest_share=float(np.bincount(member).max() / n),
-        questions=_sampled(index),
+        questions=_sample_rows(index),
         by_rules=_by_rules(index) if index.meta.counts.fallbacks else (),
     )
 
@@ -105,7 +105,10 @@ def _degrees(of_vertices: NDArray[np.int64]) -> Degrees:
     return Degrees(tuple(degree.tolist()), tuple(vertices.tolist()))
 
 
-def _sampled(index: Index) -> tuple[SampledQuestion, ...]:
+def _sample_rows(index: Index) -> tuple[SampledQuestion, ...]:
+    """Return a sample of pseudo-questions, with flags for duplicates and for answers in the own
+    passage.
+    """
     made = _sample(index)
     copies = _copies(index, [query.text for query in made])
     answered = _answered(index, [query.passage_id for query in made])

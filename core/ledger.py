@@ -34,7 +34,7 @@ create table if not exists acts (
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What somebody did: at `time` (seconds since 1970), to the index `about`."""
+    """An action of a person, at `time` (seconds since 1970), on the index `about`."""
 
     time: float
     by: str

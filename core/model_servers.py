@@ -90,12 +90,12 @@ def read_saved(home: Path) -> dict[str, str]:
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, ValueError, RecursionError) as error:
-        raise _unreadable(path) from error
+        raise _damaged_file_error(path) from error
     known = {name for role in ROLES for name in names(role)}
     if not isinstance(saved, dict) or not all(
         name in known and isinstance(value, str) for name, value in saved.items()
     ):
-        raise _unreadable(path)
+        raise _damaged_file_error(path)
     return saved
 
 
@@ -123,7 +123,8 @@ def save(home: Path, typed: Typed) -> None:
         ) from error
 
 
-def _unreadable(path: Path) -> InputError:
+def _damaged_file_error(path: Path) -> InputError:
+    """Return the error for a damaged file of model servers."""
     return InputError(
         f"{path} cannot be read as the model servers saved for this machine. Delete it, and save "
         "them again on the Settings page."

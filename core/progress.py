@@ -14,7 +14,7 @@ STAGES: tuple[Stage, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """What a run has paid a model for; `price` in dollars, None if no price is known.
+    """The cost of a run's model calls; `price` in dollars, None if no price is known.
 
     `estimated` where the server did not count, or may have billed a call that was lost.
     """
@@ -60,7 +60,7 @@ def dollars(amount: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Authorship:
-    """How many parts of an artefact a model wrote, and for how many rules stood in.
+    """How many parts of an artefact a model wrote, and how many rules wrote in its place.
 
     Parameters
     ----------

@@ -18,7 +18,8 @@ FREE = Forecast(0)
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What came of it. `unjudged` are the numbers, from 1, of steps at which nothing is kept.
+    """The outcome of a replay. `unjudged` are the numbers, from 1, of steps without a recorded
+    choice.
 
     There a walk ends that way, so that they are where it may go on. `calls` is what it takes to
     ask: at least those, perhaps more that they lead to.

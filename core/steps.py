@@ -49,7 +49,7 @@ ARROW = " → "  # joins the texts of a path, the label of the candidate at its 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a step took: wall-clock seconds, model calls, tokens, and cached calls."""
+    """The cost of a step: wall-clock seconds, model calls, tokens, and cached calls."""
 
     seconds: float = 0.0
     calls: int = 0
@@ -78,7 +78,7 @@ class Exchange:
 
     @property
     def cost(self) -> Cost:
-        """What the calls took; a cached reply costs nothing."""
+        """The cost of the calls; a cached reply costs nothing."""
         if self.cached:
             return Cost(cached=len(self.replies))
         return Cost(self.seconds, len(self.replies), self.tokens_in + self.tokens_out)

@@ -15,7 +15,7 @@ Metadata = Mapping[str, str | int | float | bool | None]
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What stands under a heading, from character `start` of its document's text on.
+    """The text under a heading, which starts at character `start` of its document.
 
     `path` is the heading with those above it, the outermost first; it is empty before the first
     heading.
@@ -27,7 +27,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where the parts of a document's text begin, in order. Headings are no part of the text.
+    """The starts of the parts of a document's text, in order. Headings are not part of the text.
 
     `pages` are the first character of each page that has text, and its number from 1.
     """
@@ -209,7 +209,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class EmbedderInfo:
-    """What decides an embedding. `fingerprint` is the SHA-256 of the weights, or the hub's name.
+    """The identity of an embedder. `fingerprint` is the SHA-256 of the weights, or the hub's name.
 
     `version` is of the vector that a server gives a fixed text: it tells whether another model has
     the same name. It is empty for a model of this machine.

@@ -62,7 +62,7 @@ def begin_run() -> None:
 
 
 def facts(run: Run, index: Index, known: Sequence[Run]) -> str:
-    """Return what was asked of what, in a few words; and what differs from the run before."""
+    """Describe the questions and retrievers of a run, and the changes since the run before."""
     source = "" if run.question_set == OWN else f" of {run.question_set}"
     asked = f"{number(run.questions, 'question')}{source}, {number(len(run.columns), 'retriever')}."
     graph = "" if run.graph == index.meta.graph_version else " The graph has changed since."
@@ -70,9 +70,7 @@ def facts(run: Run, index: Index, known: Sequence[Run]) -> str:
 
 
 def _versions(run: Run, known: Sequence[Run]) -> str:
-    """Return what has changed behind its name since the last run before that has any of its
-    retrievers.
-    """
+    """Describe the versions that changed since the last earlier run of any of its retrievers."""
     older = known[known.index(run) + 1 :] if run in known else ()
     before = next((one for one in older if {*one.retrievers} & {*run.retrievers}), None)
     changed = changed_versions(run.settings, before.settings) if before else []
@@ -92,7 +90,9 @@ def origin(run: Run) -> str:
 
 
 def settled(run: Run, baseline: Other, *, measured: bool) -> View:
-    """Return what the address asks for, with what it leaves open, which stands there from now on.
+    """Complete the view in the address with its defaults, and write it to the address.
+
+    Until `run` is `measured`, its baseline may still change.
 
     Until `run` is `measured`, what it is set against may be another one yet.
     """

@@ -27,7 +27,7 @@ class Context:
 
     @property
     def told(self) -> str:
-        """What it holds, in a sentence."""
+        """The size of the context, in a sentence."""
         n, worked_out = len(self.passages), len(self.findings)
         which = "first" if self.left_out else "only" if n == 1 else "all"
         held = f"{which} {n} passages" if which == "all" else f"the {which} passage"

@@ -31,7 +31,7 @@ class Sentence:
 
     @property
     def held(self) -> int:
-        """How many different words of the question it has."""
+        """The number of different words of the question that it contains."""
         return len({normal(self.text[start:end]) for start, end in self.marks})
 
 
@@ -105,6 +105,7 @@ def evidence(
 def _missing(
     weights: Iterable[str], offered: Iterable["_Offered"], ranking: Iterable[Passage]
 ) -> tuple[str, ...]:
+    """Return the words of the question that occur neither in sentences nor in titles."""
     # Who reads that a word is missing looks at titles, too, and takes 'finals' for 'final'.
     anywhere = {word for one in offered for word in one.words}
     anywhere.update(word for passage in ranking for word in words(passage.title))

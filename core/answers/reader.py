@@ -53,7 +53,7 @@ _GUESS = Guess(surely=_NOTHING, likely=_NOTHING)
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the reader made of a question and its passages.
+    """The reader's answer to a question from its passages.
 
     `text` is empty where the passages do not hold the answer, and where there is a `fallback`,
     which then says why the model gave none. `citations` are ids of passages that it was given, in
@@ -72,7 +72,7 @@ class Answer:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is to be said about its citations, a sentence each."""
+        """Notes about its citations, a sentence each."""
         unread = f"Ignored citations of passages it did not receive: {', '.join(self.unread)}."
         unknown = f"Ignored citations of unknown passages: {', '.join(self.unknown)}."
         unsupported = "The answer cites none of the passages, so it is unsupported."

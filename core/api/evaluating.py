@@ -34,7 +34,7 @@ Questions = Sequence[Query] | str | os.PathLike[str] | None
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evaluated:
-    """What retrievers found for questions.
+    """The results of retrievers for questions.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Studied:
-    """What a study found.
+    """The results of a study.
 
     Parameters
     ----------

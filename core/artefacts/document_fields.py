@@ -66,6 +66,7 @@ def _open(bench: Bench, _: Tables) -> Fields:
 
 
 def _field(name: str, found: Mapping[str, list[int]], count: int) -> Field:
+    """Return a field with its values, most frequent first; values of all documents are left out."""
     narrowing = {value: held for value, held in found.items() if 0 < len(held) < count}
     order = sorted(narrowing, key=lambda value: (-len(narrowing[value]), value))
     values = {value: np.array(sorted(narrowing[value]), np.int64) for value in order}

@@ -74,7 +74,7 @@ class Missed:
 
 @dataclass(frozen=True, slots=True)
 class CeilingReport:
-    """What the graph can reach for `rows`, and what `retriever` reached, keeping `top_k`.
+    """The gold of `rows` that the graph can reach and that `retriever` reached in its `top_k`.
 
     `retriever` is its text (`Spec`), `way` which way it may walk. `passages` counts those of the
     index. There is at least one row.

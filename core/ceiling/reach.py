@@ -33,7 +33,7 @@ Hops = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How far the gold of one question is from its seeds.
+    """The distances of the gold of one question from its seeds.
 
     `hops` has for each gold the number of edges to its nearest passage, 0 for a seed, None where
     no path leads. `barriers` has for each gold why it is out of reach, None when it is within

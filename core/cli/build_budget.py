@@ -33,7 +33,7 @@ BudgetTokensOption = Annotated[
 
 
 class Asks(StrEnum):
-    """Who makes the pseudo-queries."""
+    """The maker of the pseudo-queries."""
 
     RULES = "rules"
     MODEL = "model"

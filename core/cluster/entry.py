@@ -29,7 +29,7 @@ def stages_on(engine: str) -> Make:
             "A build on Ray needs more packages. Run 'pip install -r "
             "requirements-cluster.txt', or build without --on."
         )
-    return contextmanager(partial(_made, address))
+    return contextmanager(partial(_built, address))
 
 
 @contextmanager
@@ -51,7 +51,8 @@ def reader_on(engine: str, tell: Callable[[], None]) -> Iterator[Read]:
         yield read_files
 
 
-def _made(address: str, work: Work) -> Iterator[Made]:
+def _built(address: str, work: Work) -> Iterator[Made]:
+    """Build the work on a Ray cluster and yield the result."""
     with joined(address, lambda: work.report(Progress("chunk", 0, len(work.documents)))):
         from core.cluster.making import Building
         from core.cluster.waiting import readable_errors

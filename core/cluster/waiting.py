@@ -101,13 +101,14 @@ def readable_errors() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        meant = _readable(error)
+        meant = _explained_error(error)
         if meant is error:
             raise
         raise meant from error
 
 
-def _readable(error: Exception) -> Exception:
+def _explained_error(error: Exception) -> Exception:
+    """Return the project's own error inside an error of Ray, or a StoreError that explains it."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, ray.exceptions.RayTaskError):  # is of the kind of its cause, too

@@ -114,7 +114,7 @@ def fingerprint(*parts: str) -> str:
 
 
 def content_hash(document: Document) -> str:
-    """Of title, text, metadata, layout and vector: of the same document it is the same."""
+    """Hash of title, text, metadata, layout and vector; equal for equal documents."""
     parts = [document.title, document.text, dict(document.metadata)]
     if document.layout != PLAIN:
         parts.append(layout_to_json(document.layout))

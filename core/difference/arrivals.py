@@ -9,7 +9,7 @@ from core.text.display.plurals import singular
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """How a passage was first selected.
+    """The first selection of a passage.
 
     By the candidate `offer` at the node `at`, in round `hop`; or as a seed, with its `rank` alone;
     or by the nested `search` for `asks`; or by the thing `at`, of kind `of`, at that `rank`.

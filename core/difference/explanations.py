@@ -68,7 +68,7 @@ def account(
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """How retrievals found or missed a gold passage.
+    """The reasons why retrievals found or missed a gold passage.
 
     Parameters
     ----------

@@ -236,6 +236,7 @@ def _final_status(
 
 
 def _gold(gold: Evident, cast: Cast, sides: tuple[Side, Side], marks: Marks) -> GoldData:
+    """Return the drawing data of a piece of gold and its outcome on both sides."""
     one, other = (_end(gold, side) for side in sides)
     lost = _is_lost(gold, cast, sides[0], marks), _is_lost(gold, cast, sides[1], marks)
     return {

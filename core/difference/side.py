@@ -17,7 +17,7 @@ from core.traces import Trace
 
 
 class Called(NamedTuple):
-    """What a retrieval is called: `name` in a sentence, `sign` in the drawing and in tables."""
+    """The names of a retrieval: `name` in a sentence, `sign` in the drawing and in tables."""
 
     name: str
     sign: str

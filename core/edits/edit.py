@@ -27,7 +27,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What one passage says instead.
+    """The edited content of one passage.
 
     Parameters
     ----------

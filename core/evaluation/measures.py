@@ -85,7 +85,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """What judging the answers took; `unreadable` verdicts count neither for nor against."""
+    """Cost of judging the answers; `unreadable` verdicts count neither for nor against."""
 
     model: str
     calls: int = 0
@@ -97,7 +97,7 @@ class Judging:
 
 @dataclass(frozen=True, slots=True)
 class Answering:
-    """What answering took, each prompt counted once whatever the retrievers share.
+    """Cost of answering, with each prompt counted once even if retrievers share it.
 
     `calls` and tokens are those that were made for it, `kept` the answers that were known already.
     `unanswered` counts the replies that say that the passages do not hold the answer, `unreadable`
@@ -156,8 +156,9 @@ class Measures:
     def to_dict(
         self, *, answers: bool = False, judge: bool = False, model: bool = False
     ) -> dict[str, float | None]:
-        """By name; with `answers` also those of the answers, with `judge` what the judge says of
-        them, with `model` what it decided."""
+        """Return the measures by name, including those of answers, the judge or the model on
+        request.
+        """
         answered = {"n_answers": self.n_answers, "EM": self.em, "F1": self.f1} if answers else {}
         if answers:
             answered["Accuracy"] = self.accuracy

@@ -17,7 +17,7 @@ PriceOf = Callable[[str, int, int], float | None]
 
 @dataclass(frozen=True, slots=True)
 class RoleCost:
-    """What one model took in one role.
+    """The cost of one model in one role.
 
     `calls`, tokens and `seconds` include the `kept` replies from the cache, for which nothing is
     paid again. `price` is in dollars; None where the price of the model is unknown.
@@ -91,11 +91,12 @@ def mean_costs(rows: Iterable[Sequence[RoleCost] | None]) -> list[RoleCost]:
     by: dict[tuple[Role, str], list[RoleCost]] = {}
     for one in (each for row in known for each in row):
         by.setdefault((one.role, one.model), []).append(one)
-    means = [_mean(role, model, some, len(known)) for (role, model), some in by.items()]
+    means = [_mean_cost(role, model, some, len(known)) for (role, model), some in by.items()]
     return sorted(means, key=lambda one: ROLES.index(one.role))
 
 
-def _mean(role: Role, model: str, some: Sequence[RoleCost], n: int) -> RoleCost:
+def _mean_cost(role: Role, model: str, some: Sequence[RoleCost], n: int) -> RoleCost:
+    """Return the mean cost over `n` rows; the price is None if any row has none."""
     prices = [one.price for one in some if one.price is not None]
     return RoleCost(
         role,

@@ -37,7 +37,7 @@ _MOST_CANDIDATES = 50
 
 @dataclass(frozen=True, slots=True)
 class ContextMatch:
-    """How a context was matched.
+    """The match of a context with passages.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def _by_text(texts: Collection[str], passages: Iterable[Passage]) -> dict[str, C
     spelled = {text: words(text) for text in texts}
     wanted: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for text, passage_words in spelled.items():
-        for run in _sampled(passage_words):
+        for run in _word_runs(passage_words):
             wanted[run].append(text)
     sizes = {len(run) for run in wanted}
     met: dict[str, Counter[int]] = defaultdict(Counter)
@@ -110,7 +110,8 @@ def _by_text(texts: Collection[str], passages: Iterable[Passage]) -> dict[str, C
     return {text: _best(text, met[text], kept, held) for text in texts}
 
 
-def _sampled(found: Sequence[str]) -> Iterator[tuple[str, ...]]:
+def _word_runs(found: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Yield consecutive runs of `_RUN` items; all of them if there are fewer."""
     if 0 < len(found) < _RUN:
         yield tuple(found)
     for at in range(0, len(found) - _RUN + 1, _RUN):

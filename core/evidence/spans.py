@@ -57,7 +57,7 @@ def evidence_spans(text: str, evidence: Iterable[Evidence]) -> tuple[Span, ...]:
     """
     letters = _letters(text)
     spans = (span for each in evidence for span in _spans(letters, each))
-    return _merged(letters.span(*each) for each in spans)
+    return _merge_spans(letters.span(*each) for each in spans)
 
 
 def nearest_span(text: str, evidence: Evidence) -> tuple[float, Span] | None:
@@ -119,7 +119,8 @@ def _part(text: str, wanted: str) -> Span | None:
     return (0, head) if head > tail else (len(text) - tail, len(text))
 
 
-def _merged(spans: Iterable[Span]) -> tuple[Span, ...]:
+def _merge_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Merge spans that overlap or touch."""
     merged: list[Span] = []
     for start, end in sorted(spans):
         if merged and start <= merged[-1][1]:

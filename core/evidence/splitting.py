@@ -24,7 +24,7 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """How passages of a document hold a text together.
+    """The passages of a document that together contain a text.
 
     Parameters
     ----------

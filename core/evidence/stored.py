@@ -19,7 +19,7 @@ def evidence_rows(evidence: Sequence[Evidence]) -> list[dict[str, Any]]:
 
 
 def evidence_of_rows(rows: Iterable[Mapping[str, Any]]) -> tuple[Evidence, ...]:
-    """Restore evidence from the output of `evidence_rows`; fields of a later version are ignored."""
+    """Restore evidence from the output of `evidence_rows`; ignore fields of a later version."""
     return tuple(_evidence(row) for row in rows)
 
 

@@ -47,7 +47,7 @@ def neighbourhood(
     near = _near(out_edges, in_edges, min_similarity, direction)
     distance = _distances(near, centres, hops)
     nodes = tuple(distance)[:cap]
-    return Neighbourhood(nodes, _between(near, nodes), len(distance))
+    return Neighbourhood(nodes, _edges_between(near, nodes), len(distance))
 
 
 def within_reach(
@@ -100,7 +100,8 @@ def _distances(near: EdgesOf, centres: Sequence[str], hops: int) -> dict[str, in
     return distance
 
 
-def _between(near: EdgesOf, nodes: Sequence[str]) -> tuple[Edge, ...]:
+def _edges_between(near: EdgesOf, nodes: Sequence[str]) -> tuple[Edge, ...]:
+    """Return the edges whose ends are both in `nodes`."""
     inside = set(nodes)
     edges = {
         edge.id: edge

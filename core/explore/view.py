@@ -16,7 +16,7 @@ from core.types import Edge
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What to show: `hops` around `centre`, and one hop around each passage of `opened`.
+    """The part of the graph to show: `hops` around `centre`, and one hop around each of `opened`.
 
     Nothing is reached through a passage of `closed`. At most `cap` passages are looked at; they are
     drawn one by one if `everything` is, else the strongest of them (`core.explore.focus`). Who is

@@ -71,7 +71,7 @@ class Bracket:
 
 @dataclass(slots=True)
 class Seen:
-    """What the steps of a bracket, without nested ones, record about some passages, by id.
+    """The records of some passages, by id, in the steps of a bracket without nested brackets.
 
     `reached` is the round in which each was first selected; `refused` the refusal with the smallest
     margin; `pooled` its rank and score in the last merged list.

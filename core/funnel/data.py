@@ -25,7 +25,7 @@ UNNAMED = "no search query contains its title"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """How gold stood where a walk looked for its seeds; `rank` counts from 1.
+    """The rank and score of gold among the candidate seeds of a walk; `rank` counts from 1.
 
     `cut_off` is the score of the last seed, `taken` how many seeds there are; 0 if not known.
     """
@@ -189,12 +189,12 @@ class Fate:
 
     @property
     def details(self) -> str:
-        """By how much it was missed: sentences without the last full stop, or empty."""
+        """The margin by which it was missed: sentences without the last full stop, or empty."""
         return sentences(_details(self))
 
     @property
     def entered(self) -> str:
-        """How the passage ranked among the candidate seeds; empty if unknown."""
+        """The rank of the passage among the candidate seeds, in words; empty if unknown."""
         return _entered(self.entry)
 
     def to_json(self) -> dict[str, Any]:

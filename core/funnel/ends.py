@@ -50,7 +50,7 @@ def furthest(fate: Fate) -> tuple[int, float, float, float]:
 
 
 class Ends:
-    """What became of some passages in a bracket and in those inside of it.
+    """The fates of some passages in a bracket and in the brackets inside it.
 
     Parameters
     ----------
@@ -208,6 +208,7 @@ class Ends:
         return replace(fate, stage="cut", margin=None, k=some[0] if len(some) == 1 else None)
 
     def _unwalked(self, passage: str) -> Fate:
+        """Return the fate of a passage that no walk reached, with its nearest candidates."""
         distant = self._distant(passage)
         entry = self._entry(passage)
         nowhere = (NO_EDGE,) if entry is None and self._is_no_end(passage) else ()

@@ -42,7 +42,7 @@ SHARE = 0.4
 
 @dataclass(frozen=True, slots=True)
 class ReplayBudget:
-    """How much one search may do.
+    """The limits of one search.
 
     Parameters
     ----------

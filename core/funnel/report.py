@@ -29,7 +29,7 @@ GoldPassages = Mapping[str, Mapping[str, Sequence[str]]]
 
 @dataclass(frozen=True, slots=True)
 class FunnelRow:
-    """What became of the gold of one question.
+    """The fates of the gold of one question.
 
     `rescues` has an entry for each lost gold, None where nothing that was tried keeps it.
     `best` is None of what does not walk.
@@ -50,7 +50,7 @@ class Funnel:
 
     @property
     def level(self) -> GoldLevel:
-        """What counts as gold."""
+        """The gold level."""
         return level_of_questions(row.question for row in self.rows)
 
     @property

@@ -14,7 +14,7 @@ Number = int | float
 
 @dataclass(frozen=True)
 class TriedValues:
-    """What came of each value of a numeric setting.
+    """The outcome of each value of a numeric setting.
 
     Parameters
     ----------

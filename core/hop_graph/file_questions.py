@@ -154,7 +154,7 @@ class _Places:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How much of a file of pseudo-queries is used.
+    """How many pseudo-queries of a file are used.
 
     Parameters
     ----------

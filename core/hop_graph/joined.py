@@ -109,7 +109,7 @@ def _is_english(text: str) -> bool:
 
 
 def _description(predicate: str, name: str) -> str:
-    """Return a description that replaces a name, such as "the river that"; empty if none is known."""
+    """Return a phrase that replaces a name, such as "the river that"; empty if none is known."""
     if _HUMAN.match(predicate):
         return "someone who"
     nouns = [word for word in words(name) if word in _THINGS]

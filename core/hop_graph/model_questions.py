@@ -61,6 +61,9 @@ class Questions(BaseModel):
     @field_validator("answered", "raised")
     @classmethod
     def _usable(cls, questions: list[str], info: ValidationInfo) -> list[str]:
+        """Keep each question once, up to the limit, without the worked example; ValueError if none
+        is left.
+        """
         asked = (one_line(question) for question in questions)
         each_once = {text.casefold(): text for text in asked if 0 < len(text) <= _LONGEST_QUESTION}
         for repeated in _worked_example():

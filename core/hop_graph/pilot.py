@@ -17,7 +17,7 @@ PILOT = 5  # passages
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What is left to ask, after a pilot whose own replies are kept like any others.
+    """The remaining calls after a pilot, whose replies are cached like any others.
 
     `kept` of `passages` need no call. Ranges are of the sums over all that are left, from mean and
     spread of what the pilot's passages took (`core.models.money.spread`): in random worlds, of
@@ -42,7 +42,9 @@ class Estimate:
 
     @property
     def warning(self) -> str:
-        """What rules will have to do; empty if the model gave questions of all of the pilot."""
+        """A warning on the work left to rules; empty if the model wrote questions for all of the
+        pilot.
+        """
         if not self.unusable:
             return ""
         return (

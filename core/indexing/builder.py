@@ -58,7 +58,7 @@ def _nobody_asks(_: Matched, __: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What an index is to hold, before any of it is computed.
+    """The content of an index before anything is computed.
 
     `extraction` are entities and triples from elsewhere; `tell` is told which of them fit.
     """
@@ -144,7 +144,7 @@ def write_index(
     work = Work(folder, known.documents, content.chunking, embedder, report, maker, cut)
     with (make or build_in_memory)(work) as made:
         tables = {
-            "documents": schema.documents_table(_stored(known)),
+            "documents": schema.documents_table(_document_records(known)),
             **made.tables,
             TABLE: brought_table(brought),
             "questions": schema.questions_table(_mapped(content.questions, made)),
@@ -204,7 +204,7 @@ def build_in_memory(work: Work) -> Iterator[Made]:
     InputError : the documents have no passages.
     """
     report = work.report
-    passages = _chunked(work.documents, work.chunking, report)
+    passages = _split_documents(work.documents, work.chunking, report)
     if not passages:
         raise InputError(NO_PASSAGE)
     work.cut(chunking_summary(work.documents, passages, work.chunking))
@@ -254,7 +254,8 @@ NO_PASSAGE = (
 )
 
 
-def _stored(known: Identities) -> list[schema.StoredDocument]:
+def _document_records(known: Identities) -> list[schema.StoredDocument]:
+    """Return the records of the documents for the index."""
     return [
         schema.StoredDocument(
             made.id,
@@ -312,7 +313,10 @@ def _passages(rows: pa.Table) -> Iterator[Passage]:
         yield from (Passage(**row) for row in batch.select(columns).to_pylist())
 
 
-def _chunked(documents: Sequence[Document], chunking: Chunking, report: Report) -> list[Passage]:
+def _split_documents(
+    documents: Sequence[Document], chunking: Chunking, report: Report
+) -> list[Passage]:
+    """Split documents into passages and report the progress."""
     report(Progress("chunk", 0, len(documents)))
     passages = chunk(documents, chunking)
     report(Progress("chunk", len(documents), len(documents)))

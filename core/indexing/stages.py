@@ -22,7 +22,7 @@ LEAST_IN, LEAST_OUT = 2, 4
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What passages and their questions come to; of several batches tallies are added.
+    """Counts of passages and their questions; the tallies of batches are added.
 
     `characters` are those of all passages. `well_answered` and `well_raising` are passages with
     as many in-coming and out-coming questions as there should be, `fallbacks` those whose

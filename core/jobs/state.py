@@ -149,9 +149,9 @@ def _fold(index: Place, lines: Sequence[Line], unended: Status) -> JobState:
         counts=_counts(end) if end else None,
         spending=_spending(lines),
         out_of_budget=bool(end and end.get("budget")),
-        missed=_missed(end or {}),
+        missed=_missed_reasons(end or {}),
         authorship=_authorship(steps[-1].get("authorship") if steps else None),
-        made=_made(end or {}),
+        made=_authorships(end or {}),
         dropped=_dropped(end or {}),
     )
 
@@ -175,7 +175,8 @@ def _spending(lines: Sequence[Line]) -> Spending | None:
     return checked(Spending, spent) if spent else None
 
 
-def _missed(end: Line) -> dict[str, str]:
+def _missed_reasons(end: Line) -> dict[str, str]:
+    """Return the reasons why a model wrote no questions, by passage id."""
     reasons = end.get("missed")
     return (
         {str(name): str(why) for name, why in reasons.items()} if isinstance(reasons, dict) else {}
@@ -186,7 +187,8 @@ def _authorship(told: object) -> Authorship | None:
     return checked(Authorship, told) if told else None
 
 
-def _made(end: Line) -> dict[str, Authorship]:
+def _authorships(end: Line) -> dict[str, Authorship]:
+    """Return the authorship of each artefact that was built."""
     return {
         name: checked(Authorship, authorship)
         for name, authorship in (end.get("made") or {}).items()

@@ -89,7 +89,7 @@ class Taken:
             # Nobody may be watching this process: a bug has to be found in the index's folder.
             self._log(traceback.format_exc())
             why = _by_the_system(error) or kept_away(self.job.place, error)
-            message = _unexpected(error, log_of(self.job.place), why)
+            message = _unexpected_error_message(error, log_of(self.job.place), why)
             self.journal.write("failed", message=message)
             if why:
                 raise StoreError(message) from error
@@ -103,6 +103,7 @@ class Taken:
             stream.write(_QUERY.sub("?…", text.rstrip()) + "\n")
 
     def _reporting(self, report: Report | None, stopped: Callable[[], bool]) -> Report:
+        """Return a reporter that logs progress and raises Cancelled once the job is stopped."""
         cancelled = _Cancelled(self.job.place / CANCEL)
 
         def told(progress: Progress) -> None:
@@ -312,7 +313,8 @@ def _read(
     return corpus
 
 
-def _unexpected(error: Exception, log: Path, why: str) -> str:
+def _unexpected_error_message(error: Exception, log: Path, why: str) -> str:
+    """Return the message for a job that failed with an unexpected error."""
     if why:
         return f"{why}. Fix the problem and resume. Details are in {log}."
     return (

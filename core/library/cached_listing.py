@@ -38,7 +38,7 @@ class _Known:
 
 
 class Listing:
-    """What was seen of the indexes under each root. Safe to share between threads."""
+    """The last listing of the indexes under each root. Safe to share between threads."""
 
     def __init__(self) -> None:
         self._seen: dict[Remote, _Seen] = {}
@@ -84,13 +84,14 @@ class Listing:
 
     @contextmanager
     def changing(self) -> Iterator[None]:
-        """What is done here is seen by the next look."""
+        """Mark the listing as outdated after the changes in this context."""
         try:
             yield
         finally:
             self.look_again()
 
     def _look(self, root: Remote) -> list[Listed]:
+        """List the indexes and cache the list, unless it changed in the meantime."""
         changes, now = self._changes, time.monotonic()
         entries = catalogue.entries(root)
         if changes == self._changes:

@@ -247,6 +247,7 @@ def look(path: Place) -> Listed:
 
 
 def _unfinished(job: JobState | None) -> str:
+    """Describe an index without a finished build."""
     if job is None:
         return "No build has finished here. Build it, or delete it."
     match job.status:

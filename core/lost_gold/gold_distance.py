@@ -15,7 +15,7 @@ from core.types import Edge, Passage, Query
 
 
 class IndexView(reach.IndexView, Protocol):
-    """What the distance of gold needs from an index."""
+    """The parts of an index that the distance of gold needs."""
 
     @property
     def ids(self) -> Sequence[str]: ...

@@ -53,7 +53,7 @@ class Misses:
 
     @property
     def fates(self) -> dict[str, Fate]:
-        """Of the gold that was lost, by passage."""
+        """The fates of the lost gold, by passage."""
         return {one.passage.id: one.fate for one in self.gold if one.passage and one.fate}
 
 

@@ -43,7 +43,7 @@ def region_tree(ties: Ties, report: Callable[[int, int], None]) -> list[Region]:
     settled, number = 0, 0
     while number < len(regions):
         region = regions[number]
-        parts = _divided(ties, region, passages)
+        parts = _subregions(ties, region, passages)
         if len(parts) < 2:
             settled += region.size
             report(settled, passages)
@@ -54,7 +54,8 @@ def region_tree(ties: Ties, report: Callable[[int, int], None]) -> list[Region]:
     return regions
 
 
-def _divided(ties: Ties, region: Region, passages: int) -> list[list[int]]:
+def _subregions(ties: Ties, region: Region, passages: int) -> list[list[int]]:
+    """Return the parts of a region; none if it is small enough."""
     if region.depth == 0 and passages <= _UNDIVIDED:
         return []
     if region.depth and region.size <= largest(passages):

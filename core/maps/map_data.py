@@ -34,7 +34,7 @@ class RegionsData(TypedDict):
 
 
 class UnitsData(TypedDict):
-    """What the smallest regions hold, in columns: passages, with titles and numbers of neighbours.
+    """The passages of the map in columns, with titles and numbers of neighbours.
 
     Of a corpus too large for that it is each smallest region itself, without those two.
     """

@@ -104,7 +104,7 @@ def _on_the_map(
     for number, region in enumerate(regions):
         points, centre = local[number], np.array([region.x, region.y])
         if region.parent >= 0:
-            points = _turned(regions, ties, number, points)
+            points = _rotated_to_neighbours(regions, ties, number, points)
         if region.children:
             for child, point in zip(region.children, points, strict=True):
                 regions[child].x, regions[child].y = map(float, centre + point)
@@ -113,7 +113,10 @@ def _on_the_map(
     return at[:, 0], at[:, 1]
 
 
-def _turned(regions: Sequence[Region], ties: Ties, number: int, points: Points) -> Points:
+def _rotated_to_neighbours(
+    regions: Sequence[Region], ties: Ties, number: int, points: Points
+) -> Points:
+    """Rotate the children of a region so that they face the siblings they have edges to."""
     region = regions[number]
     siblings = [one for one in regions[region.parent].children if one != number]
     if not siblings:

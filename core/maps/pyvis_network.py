@@ -36,7 +36,7 @@ OPTIONS = {
 
 
 class NetworkData(TypedDict):
-    """What vis-network is made from."""
+    """The input of vis-network."""
 
     nodes: list[dict[str, Any]]
     edges: list[dict[str, Any]]

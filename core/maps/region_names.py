@@ -48,14 +48,18 @@ def name_regions(regions: Sequence[Region], terms: Terms, titles: Sequence[str])
                     (
                         name_terms
                         for least in _LEAST_SHARES
-                        if (name_terms := _named(own, region, whole, terms, used | taken, least))
+                        if (
+                            name_terms := _distinguishing_terms(
+                                own, region, whole, terms, used | taken, least
+                            )
+                        )
                     ),
                     (_fallback_name(own, titles),),
                 )
             taken |= _words(own.terms[:1])
 
 
-def _named(
+def _distinguishing_terms(
     region: Region,
     parent: Region,
     whole: Counter[str],
@@ -63,6 +67,7 @@ def _named(
     used: set[str],
     least: float,
 ) -> tuple[str, ...]:
+    """Return the terms that distinguish a region from its parent, best first."""
     inside, weight = Counter[str](), defaultdict[str, float](float)
     for member in region.members:
         for key, worth in terms.of[member].items():

@@ -54,7 +54,7 @@ class Region:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The display name of the region."""
         return " · ".join(self.terms)
 
 

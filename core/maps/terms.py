@@ -39,7 +39,7 @@ _LONGEST_DEFINITION = 14  # words from 'is a' to the noun that says what it is
 
 @dataclass(slots=True)
 class _Seen:
-    """Where a word stands in the corpus, under its singular."""
+    """The occurrences of a word in the corpus, under its singular."""
 
     count: int = 0
     after_article: int = 0
@@ -49,7 +49,7 @@ class _Seen:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """What a region can be called. `leads` is false of a name that may be a person's."""
+    """A candidate name of a region. `leads` is False for names that may be of a person."""
 
     shown: str
     leads: bool

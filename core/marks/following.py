@@ -202,7 +202,7 @@ def passages_of_document(index: Index, document: str) -> list[Passage]:
 
 def _in_document(marks: Mapping[Key, Mark], passages: Sequence[Passage]) -> dict[Key, Followed]:
     """Look for marks in the passages of their document."""
-    placed = _mapped(marks.values(), passages)
+    placed = _map_marks(marks.values(), passages)
     texts = {passage.id: passage.text for passage in passages}
     return {
         key: _narrow_by_context(mark, each, texts) or _pieces(mark, passages)
@@ -229,7 +229,8 @@ def _elsewhere(marks: Mapping[Key, Mark], index: Index) -> dict[Key, Followed]:
     return places
 
 
-def _mapped(marks: Iterable[Mark], passages: Iterable[Passage]) -> list[Evidence]:
+def _map_marks(marks: Iterable[Mark], passages: Iterable[Passage]) -> list[Evidence]:
+    """Map the evidence of marks to passages."""
     asked = [
         Query(str(number), "", evidence=(evidence_of(mark),)) for number, mark in enumerate(marks)
     ]

@@ -72,7 +72,9 @@ class Gold:
 
     @property
     def taken_away(self) -> tuple[str, ...]:
-        """What of `given` is no gold any more: every passage of it that is there was removed."""
+        """Ids of `given` that are no longer gold, because each of their passages in the index was
+        removed.
+        """
         gone = set(self.removed)
         return tuple(
             name

@@ -42,7 +42,7 @@ def set_gold(
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What a passage is to be: gold or not, by whom, and of it only some words."""
+    """A requested mark: gold or not, by whom, and the words if only some are marked."""
 
     gold: bool
     who: str = ""

@@ -18,7 +18,7 @@ _ALL = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Unmarked:
-    """What marks take away.
+    """The gold that marks remove.
 
     Parameters
     ----------

@@ -73,17 +73,17 @@ class Llm:
 
     @property
     def asked_as(self) -> str:
-        """What a reply is kept under: the model, with the further fields of its requests."""
+        """The model's part of the cache key: its name with the extra fields of its requests."""
         return " ".join(filter(None, (self.model, self.endpoint.extra)))
 
     @property
     def form(self) -> str:
-        """How the last replies were asked for: structured output, JSON mode, plain text."""
+        """The form of the last requests: structured output, JSON mode, plain text."""
         return self._chat.form_said
 
     @property
     def reply_limit(self) -> "ReplyLimit":
-        """What is known of how the server takes the limit on replies."""
+        """The known way in which the server takes the limit on replies."""
         from core.models.server.limits import reply_limit
 
         return reply_limit(self.endpoint)

@@ -41,7 +41,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back: the raw text, its tokens (0 where the server does not count) and seconds.
+    """A reply: the raw text, its tokens (0 if the server does not count) and seconds.
 
     Only a reply whose `ending` is `whole` can be used; the text of another one is what there is of
     it. `billed` are the tries of this call, this one with them, that a server has worked for.

@@ -51,7 +51,7 @@ class Rehearsal(Oracle):
 
     @property
     def kept(self) -> int:
-        """How many prompts are answered already."""
+        """The number of prompts whose replies are cached."""
         return len(self._known)
 
     def with_leave(self, leave: Leave | None) -> Self:  # noqa: ARG002

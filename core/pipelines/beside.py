@@ -22,7 +22,7 @@ from core.types import Hit, Passage
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What a pipeline retrieved for one question.
+    """The result of a pipeline for one question.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ FOUND_BY: Mapping[MatchStep, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """What was retrieved for a question of the run: contexts, best first, each with its match.
+    """The retrieved contexts of a question of the run, best first, each with its match.
 
     Parameters
     ----------

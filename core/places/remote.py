@@ -22,7 +22,7 @@ _DELETED_AT_ONCE = 1000  # objects, the most that S3 takes in a request
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """What tells an object from what was, or will be, written in its place."""
+    """The identity of an object, which differs from earlier and later objects in its place."""
 
     e_tag: str | None
     version: str | None

@@ -62,6 +62,7 @@ class Form:
         }
 
     def _settled(self, value: Any, schema: Schema) -> Any:
+        """Convert a value of a reply to the types of its schema where the meaning is clear."""
         kinds = self._kinds(schema)
         words = [word for kind in kinds for word in kind.get("enum", _constant(kind))]
         types = {kind.get("type") for kind in kinds}
@@ -79,6 +80,7 @@ class Form:
         return value
 
     def _listed(self, values: list[Any], kinds: list[Schema]) -> list[Any]:
+        """Convert the items of a list; raise ReplyUnreadable if all are unfilled slots."""
         kind = next(kind for kind in kinds if kind.get("type") == "array")
         empty = [isinstance(value, str) and is_slot(value) for value in values]
         if values and all(empty):

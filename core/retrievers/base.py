@@ -42,7 +42,7 @@ Half = Literal["similarity", "importance", ""]
 
 @dataclass(frozen=True, slots=True)
 class Helpfulness:
-    """How a score is made up of similarity and importance, as Helpfulness is (HopRAG, Eq. 2).
+    """How a score combines similarity and importance, as Helpfulness does (HopRAG, Eq. 2).
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class Helpfulness:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """What a retriever is, for a list of them.
+    """The description of a retriever in lists.
 
     Parameters
     ----------

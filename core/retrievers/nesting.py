@@ -98,6 +98,7 @@ class _Names:
         return tuple(replace(hit, passage_id=self._node(hit.passage_id)) for hit in hits)
 
     def _offered(self, step: Offered) -> Offered:
+        """Return a candidate list of the inner retriever with the ids of the outer trace."""
         named = self._ties.get
         return replace(
             step,

@@ -48,7 +48,7 @@ def built_in() -> Mapping[str, type[Any]]:
     ------
     ValueError : two have the same key.
     """
-    made_classes = sorted(_found(), key=lambda made: _order(made.card))
+    made_classes = sorted(_retriever_classes(), key=lambda made: _order(made.card))
     by_key = {made.card.key: made for made in made_classes}
     if len(by_key) < len(made_classes):
         raise ValueError(
@@ -106,7 +106,8 @@ def standing_on(name: str) -> tuple[Card, ...]:
     return tuple(card for card in cards if name in {each.name for each in in_order(card.needs)})
 
 
-def _found() -> Iterator[type[Any]]:
+def _retriever_classes() -> Iterator[type[Any]]:
+    """Yield every retriever class in the package."""
     for module in pkgutil.walk_packages(import_module(_PACKAGE).__path__, f"{_PACKAGE}."):
         for made in vars(import_module(module.name)).values():
             if isinstance(made, type) and made.__module__ == module.name and _is_retriever(made):

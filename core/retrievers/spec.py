@@ -145,7 +145,7 @@ class Spec:
 
     @property
     def substitute(self) -> str:
-        """What replaces the model if there is none; empty if none is used."""
+        """The rules that replace a missing model, in words; empty if none are used."""
         cards = (one.card for one in self.all_of_it())
         return " ".join(dict.fromkeys(card.substitute for card in cards if card.asks_model))
 

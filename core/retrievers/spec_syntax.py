@@ -68,6 +68,7 @@ def quoted(text: str) -> str:
 
 
 def refused(text: str, why: str) -> InputError:
+    """Return the error for a retriever text that cannot be parsed."""
     return InputError(
         f"Could not read the retriever {text[:60]!r}: {why}. Write it like "
         "hoprag-coverage(top_k=10,n_hop=2)."

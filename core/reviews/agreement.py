@@ -19,7 +19,7 @@ FEWEST = 2
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Of two reviewers on one label, or with `label` empty on the verdict.
+    """The agreement of two reviewers on one label, or on the verdict if `label` is empty.
 
     `n` counts the results that both judged. Of those `both` have the label from both, `first_only`
     and `second_only` from one. `same` counts those of which they say the same. `kappa` is in

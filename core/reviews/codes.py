@@ -30,7 +30,7 @@ class Code:
 
     @property
     def shown(self) -> str:
-        """What a table of labels calls it."""
+        """The name of the label in tables."""
         return self.axial or self.name
 
 

@@ -17,7 +17,7 @@ NO_LOSS = "nothing lost"
 
 @dataclass(frozen=True, slots=True)
 class Pivot:
-    """What was reviewed, by label and by something else.
+    """The reviews by label and by another field.
 
     `cells` have the results that they count, each once whoever labelled it. A result with two
     labels is in two rows, so that rows add up to more than there are.

@@ -25,7 +25,7 @@ _UNJUDGED: Guess[Verdict] = Guess(surely=None, likely=None)
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What a model made of what was found.
+    """The model's answer from the retrieved passages.
 
     `cited` are ids of passages that it was given and names. `exchange` is None where there was
     nothing to answer from. `text` is the answer; `accuracy` is 1 if it contains a reference answer.
@@ -216,6 +216,7 @@ class Answers:
     def _answered(
         self, outcome: Outcome, hits: Sequence[Passage], prompt: Prompt | None
     ) -> Answered | None:
+        """Return the scored answer to a row, or None if no reference answer is known."""
         right = outcome.question.answers
         if not outcome.question.is_answer_known:
             return None
@@ -235,7 +236,7 @@ class Answers:
 
     @property
     def usage(self) -> Answering:
-        """What the answers have cost so far."""
+        """The cost of the answers so far."""
         calls = [(self._questions.get(user, ""), *said) for user, said in self._replies.items()]
         made = [exchange for _, _, exchange in calls if not exchange.cached]
         troubles = {question: each.trouble for question, reply, each in calls if not reply}

@@ -166,8 +166,9 @@ def losses_of(run: Run, row: Row, workbench: Workbench, spec: Spec) -> Losses:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What earlier searches by any page recorded: the fixes of lost gold and the changes tried, by
-    gold id, and the longest search that did not try everything, None if there is none."""
+    """Recorded results of earlier searches: fixes of lost gold and the changes tried, by gold id,
+    and the longest incomplete search, or None.
+    """
 
     found: Found
     trials: Mapping[str, tuple[Trial, ...]]
@@ -230,6 +231,7 @@ class Stopped:
 
 
 def _stopped(held: Looks, found: Found) -> Stopped | None:
+    """Return the longest search that was stopped before it decided about all gold, if any."""
     left = [look for name, look in held.items() if look.budget and undecided(name, found)]
     if not left:
         return None

@@ -42,7 +42,7 @@ class Remarked:
 
     @property
     def happened(self) -> str:
-        """What was marked and unmarked, as the start of a sentence."""
+        """The number of added and removed gold passages, as the start of a sentence."""
         parts: list[str] = []
         for count, done in ((self.marked, "marked"), (self.unmarked, "unmarked")):
             if count:

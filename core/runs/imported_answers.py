@@ -71,7 +71,7 @@ def _whole_rows(runs: Runs, run: Run, retriever: str) -> Iterator[Row]:
 
 
 def _read(runs: Runs, run: Run, row: Row, index: Index) -> list[Passage]:
-    """Return the passages that the pipeline retrieved, best first; ids without a text are left out."""
+    """Return the passages that the pipeline retrieved, best first, without ids that lack a text."""
     own = runs.contexts(run.id, row.retriever, row.question.id)
     passages = []
     for hit in row.hits:

@@ -31,7 +31,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What was asked of what, and how far it is.
+    """The questions and retrievers of an evaluation, and its progress.
 
     Parameters
     ----------

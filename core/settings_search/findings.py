@@ -69,7 +69,7 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What a search found; the `base` is the first of `tried`."""
+    """The results of a settings search; `base` is the first of `tried`."""
 
     base: str
     measure: str
@@ -91,7 +91,7 @@ class Findings:
 
     @property
     def decision(self) -> str:
-        """Which setting to use and why, in a few sentences."""
+        """The recommended setting and the reason, in a few sentences."""
         most = f"{number(self.settings_tried, 'setting')} tried"
         firsts = [one for one in self.compared if one.place == 1]
         if not firsts:
@@ -112,7 +112,7 @@ class Findings:
                 f"{most}; {_holm(best)}."
             )
         other = next((one for one in firsts if one.chosen_on != best.chosen_on), None)
-        return f"{use} {_swapped(best, other, self.measure)}"
+        return f"{use} {_swapped_halves_sentence(best, other, self.measure)}"
 
     def to_json(self) -> dict[str, Any]:
         """Return all fields, with the decision and the setting to use (None: the current ones)."""
@@ -141,7 +141,7 @@ def findings(runs: Runs, run: Run) -> Findings:
     scores = {one.retriever: scores_of(runs, run, one.retriever, measure) for one in done}
     if base not in scores:
         return Findings(base, measure, run.questions, seed, (), ())
-    tried = marked(_tried(one, base, scores[one.retriever], parts) for one in done)
+    tried = marked(_tried_setting(one, base, scores[one.retriever], parts) for one in done)
     compared = compare(base, scores, parts)
     return Findings(base, measure, run.questions, seed, tried, compared)
 
@@ -214,7 +214,10 @@ def _beats(other: Tried, one: Tried, cost: Cost) -> bool:
     return theirs != ours and all(a >= b for a, b in zip(theirs, ours, strict=True))
 
 
-def _tried(one: LeaderboardRow, base: str, scores: Scores, parts: tuple[Half, Half]) -> Tried:
+def _tried_setting(
+    one: LeaderboardRow, base: str, scores: Scores, parts: tuple[Half, Half]
+) -> Tried:
+    """Return the scores and costs of one setting, on all questions and on each half."""
     first, second = (mean_of(scores, half) for half in parts)
     costs: dict[Cost, float] = {
         "seconds": one.seconds_p50 or 0.0,
@@ -255,7 +258,8 @@ def _holm(one: Compared) -> str:
     return UNTESTED if one.holm is None else f"Holm p = {one.holm:.3f}"
 
 
-def _swapped(best: Compared, other: Compared | None, measure: str) -> str:
+def _swapped_halves_sentence(best: Compared, other: Compared | None, measure: str) -> str:
+    """Describe the setting that is chosen with the halves swapped."""
     if other is None:
         return "With the halves swapped, no setting improves on the current one."
     same = "the same setting is" if other.retriever == best.retriever else f"{other.told} is"

@@ -120,6 +120,7 @@ class _Exporting:
         self._end({}, least=step.told.cost.seconds)
 
     def _said(self, step: Said) -> None:
+        """Add the span of a statement, with its model call if there was one."""
         attributes: dict[str, _Value] = {SpanAttributes.OUTPUT_VALUE: step.text}
         if exchange := step.told.exchange:
             messages = {"system": exchange.system, "user": exchange.user}

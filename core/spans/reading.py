@@ -61,16 +61,19 @@ def _storable(span: Span) -> Span:
     texts += [span.asked, span.said, span.read]
     for one in (*span.documents, *span.offered):
         texts += [one.text, one.id, one.title]
-    return cast(Span, _mended(span)) if any(map(_SURROGATE.search, texts)) else span
+    return cast(Span, _without_surrogates(span)) if any(map(_SURROGATE.search, texts)) else span
 
 
-def _mended(value: Any) -> Any:
+def _without_surrogates(value: Any) -> Any:
+    """Replace lone surrogates in all texts of a value."""
     if isinstance(value, str):
         return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", value)
     if isinstance(value, tuple):
-        return tuple(map(_mended, value))
+        return tuple(map(_without_surrogates, value))
     if isinstance(value, Span | Context):
-        return replace(value, **{f.name: _mended(getattr(value, f.name)) for f in fields(value)})
+        return replace(
+            value, **{f.name: _without_surrogates(getattr(value, f.name)) for f in fields(value)}
+        )
     return value
 
 

@@ -113,7 +113,7 @@ def _check_size(size: int) -> None:
 
 
 def _keep(received: Received, body: bytes, kind: str, packing: str) -> None:
-    body = _unpacked(body, packing)
+    body = _decompressed(body, packing)
     request = _from_json(body) if kind == _JSON else _from_protobuf(body)
     try:
         spans_of([request], "The request")
@@ -122,7 +122,8 @@ def _keep(received: Received, body: bytes, kind: str, packing: str) -> None:
     received.put(request)
 
 
-def _unpacked(body: bytes, packing: str) -> bytes:
+def _decompressed(body: bytes, packing: str) -> bytes:
+    """Decompress a request body, up to the size limit."""
     if packing == "identity":
         return body
     if packing != "gzip":

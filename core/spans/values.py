@@ -41,6 +41,7 @@ def said_text(value: Any) -> str:
 
 
 def _text(value: Any, keys: Sequence[str]) -> str:
+    """Return the text of a nested value, from the first of `keys` that has one."""
     if isinstance(value, str):
         return value.strip()
     if isinstance(value, list | tuple):  # of messages the last one

@@ -35,14 +35,15 @@ class RowCache(Generic[T]):
     def take(self, numbers: Iterable[int]) -> list[T]:
         """Return the rows of these numbers, in this order. Missing rows are read at once."""
         wanted = np.asarray(list(numbers), np.int64).tolist()
-        rows = self._known(set(wanted))
+        rows = self._cached_rows(set(wanted))
         if missing := sorted(set(wanted) - rows.keys()):
             new = dict(zip(missing, self._read(missing), strict=True))
             rows |= new
             self._keep(new)
         return [rows[number] for number in wanted]
 
-    def _known(self, wanted: set[int]) -> dict[int, T]:
+    def _cached_rows(self, wanted: set[int]) -> dict[int, T]:
+        """Return the cached rows of `wanted` and mark them as recently used."""
         with self._lock:
             kept = {number: self._kept[number] for number in wanted if number in self._kept}
             for number in kept:

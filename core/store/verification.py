@@ -101,7 +101,7 @@ def verify(place: Place) -> Verification:
     verified = replace(verify_tables(place), repeated_id=_repeated_id(place))
     if not isinstance(place, Path):
         return verified
-    with _readable(place):
+    with _as_store_error(place):
         damaged = (*verified.damaged, *damaged_databases(place))
     return replace(verified, files=verified.files + len(database_files(place)), damaged=damaged)
 
@@ -118,7 +118,7 @@ def verify_tables(place: Place, *, artefacts: bool = True) -> Verification:
     IndexMissing : no build has finished there.
     StoreError : the storage cannot be read.
     """
-    with _readable(place), suppress(ValueError):  # a damaged record, which is named below
+    with _as_store_error(place), suppress(ValueError):  # a damaged record, which is named below
         if not is_finished(place, read_record(place, PUBLISHED).record):
             raise not_finished(place)
     return _compared(place, artefacts=artefacts)
@@ -141,7 +141,7 @@ def damaged_tables(place: Place) -> frozenset[str]:
 
 def _compared(place: Place, *, artefacts: bool) -> Verification:
     """Compare files with their checksums, also those of a first build that has not finished."""
-    with _readable(place):
+    with _as_store_error(place):
         wanted = _versions_in_use(place)
         files, damaged = 0, list(_damaged_records(place))
         for each in lists(place):
@@ -161,7 +161,8 @@ def _compared(place: Place, *, artefacts: bool) -> Verification:
 
 
 @contextmanager
-def _readable(place: Place) -> Iterator[None]:
+def _as_store_error(place: Place) -> Iterator[None]:
+    """Raise file errors as StoreError that says how to fix them."""
     try:
         yield
     except OSError as error:

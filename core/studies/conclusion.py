@@ -84,7 +84,7 @@ def conclusion_of(results: Results) -> Conclusion | None:
     known = [line for line in results.lines if measure and by_question(line, measure)]
     if not known:
         return None
-    return _concluded(known, measure, results.study.measures)
+    return _study_conclusion(known, measure, results.study.measures)
 
 
 def conclusion_of_run(
@@ -110,10 +110,11 @@ def conclusion_of_run(
         for spec in specs
     ]
     known = [line for line in lines if by_question(line, measure)]
-    return _concluded(known, measure, COSTS) if known else None
+    return _study_conclusion(known, measure, COSTS) if known else None
 
 
-def _concluded(known: list[Line], measure: str, measures: Sequence[str]) -> Conclusion:
+def _study_conclusion(known: list[Line], measure: str, measures: Sequence[str]) -> Conclusion:
+    """Draw the conclusion from the lines of a study with results."""
     setting = swept_setting(known)
     noun = "value" if setting else "retriever" if _one_index(known) else "variant"
     if setting:

@@ -52,7 +52,7 @@ STRICT = ConfigDict(extra="forbid")
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """What is asked of what.
+    """The corpus and the questions of a study.
 
     Parameters
     ----------

@@ -131,7 +131,7 @@ def results_of(study: Study, variants: Sequence[Variant]) -> Results:
                     named,
                     asked,
                     {**named.values, **variant.settings},
-                    _shown(named, study),
+                    _shown_settings(named, study),
                     runs.count(run.id, str(asked)),
                     run.questions,
                 )
@@ -139,7 +139,10 @@ def results_of(study: Study, variants: Sequence[Variant]) -> Results:
     return Results(study, tuple(lines), tuple(missing), left_out)
 
 
-def _shown(spec: Spec, study: Study) -> tuple[tuple[str, object], ...]:
+def _shown_settings(spec: Spec, study: Study) -> tuple[tuple[str, object], ...]:
+    """Return the settings to show: those given, and those in which retrievers of the same kind
+    differ.
+    """
     alike = [one for one in study.retrievers if one.key == spec.key]
     own = dict(spec.settings)
     return tuple(

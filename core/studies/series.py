@@ -84,6 +84,7 @@ def pareto(results: Results, view: View, measure: str) -> list[Point]:
 
 
 def _dominated(point: Point, points: Iterable[Point]) -> bool:
+    """Whether another point is at least as good in both respects and better in one."""
     mine = (point.mean, -float(point.x))
     others = ((other.mean, -float(other.x)) for other in points)
     return any(

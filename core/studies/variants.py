@@ -101,6 +101,7 @@ def _built(study: Study, indexes: Place) -> Iterator[Variant]:
 
 
 def _digest(path: Path) -> str:
+    """Return the SHA-256 of a data file of the study."""
     try:
         with path.open("rb") as stream:
             return file_digest(stream, "sha256").hexdigest()

@@ -86,7 +86,7 @@ def dates_in(text: str) -> list[Dated]:
     ['after May 2021']
     """
     dates: list[Dated] = []
-    for span, start, end in islice(_dated(text), _MOST):
+    for span, start, end in islice(_date_periods(text), _MOST):
         before = dates[-1] if dates else None
         word = _word_before(text, start)
         if before and _goes_on(text, before, start) and before.span.first <= span.last:
@@ -98,7 +98,8 @@ def dates_in(text: str) -> list[Dated]:
     return dates
 
 
-def _dated(text: str) -> Iterator[tuple[Span, int, int]]:
+def _date_periods(text: str) -> Iterator[tuple[Span, int, int]]:
+    """Yield the period of each date in a text, with its start and end in characters."""
     for match in _DATE.finditer(text):
         alone = re.fullmatch(_YEAR, match.group())
         if alone and not _word_before(text, match.start()):
@@ -123,13 +124,14 @@ def _date(text: str) -> Span | None:
     if not year or len(text) > _LONGEST:
         return None
     # What a text leaves open is that of the default: the first days of it, and the last.
-    first, last = (_parsed(text, datetime(2000, *day)) for day in ((1, 1), (12, 31)))
+    first, last = (_parse_date(text, datetime(2000, *day)) for day in ((1, 1), (12, 31)))
     if not first or not last or first.year != int(year.group()):
         return None
     return Span(first, last)
 
 
-def _parsed(text: str, default: datetime) -> date | None:
+def _parse_date(text: str, default: datetime) -> date | None:
+    """Parse a date; missing parts come from `default`. None if it is no date."""
     try:
         parsed: datetime = parser.parse(text, default=default, ignoretz=True)
     except (ValueError, OverflowError):

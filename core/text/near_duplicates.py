@@ -22,7 +22,7 @@ _CANDIDATES = 50  # earlier passages with one rare word that a passage is compar
 
 @dataclass(frozen=True, slots=True)
 class RepeatCounts:
-    """How many passages of a corpus repeat the text of others.
+    """The numbers of passages of a corpus that repeat the text of others.
 
     Parameters
     ----------

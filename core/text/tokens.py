@@ -33,10 +33,11 @@ def tokens(text: str) -> list[Token]:
     """
     if text.isascii() or not SEGMENTED.search(text):
         return [Token(match.group(), match.start(), match.end()) for match in _WORD.finditer(text)]
-    return list(_segmented(text))
+    return list(_segmented_tokens(text))
 
 
-def _segmented(text: str) -> Iterator[Token]:
+def _segmented_tokens(text: str) -> Iterator[Token]:
+    """Yield tokens; runs in scripts without spaces are segmented into words."""
     at = 0
     token = Token("", 0, 0)
     for run in SEGMENTED.finditer(text):
@@ -86,7 +87,7 @@ def words(text: str) -> list[str]:
         text = unicodedata.normalize("NFC", text).replace("’", "'")
     if text.isascii() or not SEGMENTED.search(text):
         return [normal(match) for match in _WORD.findall(text)]
-    return [normal(token.text) for token in _segmented(text)]
+    return [normal(token.text) for token in _segmented_tokens(text)]
 
 
 def opening(text: str, most: int) -> str:

@@ -12,7 +12,7 @@ from core.steps import Arrival, Asked, Offered, Step, result
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What one retrieval came to.
+    """The outcome of one retrieval.
 
     `recall` is the share of the gold that the index holds among what is kept, in [0, 1], None
     without gold. `ranks` are those of each such gold id among all that was ranked, kept or cut,

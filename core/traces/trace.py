@@ -79,7 +79,7 @@ class Trace:
 
     @property
     def amendments(self) -> Amendments:
-        """What was to be chosen by hand; empty where the retriever alone has chosen."""
+        """The manual choices; empty if only the retriever chose."""
         return amendments_of(self.steps)
 
     @property

@@ -44,9 +44,9 @@ class AudienceStops:
         for t in sorted(rest, key=lambda t: (-self.interest(t), t)):
             if self.interest(t) < LEAST:
                 break
-            if len(self._grouped({*chosen, t})) < MOST:
+            if len(self._stop_groups({*chosen, t})) < MOST:
                 chosen = {*chosen, t}
-        groups = self._grouped(chosen)
+        groups = self._stop_groups(chosen)
         apart = [piece for group in groups for piece in self._by_round(group)]
         return self._whole(apart if len(apart) < MOST else groups)
 
@@ -80,7 +80,8 @@ class AudienceStops:
             return follows and self._repeats(t, step) and all(one.taken for one in step.offers)
         return False
 
-    def _grouped(self, chosen: Collection[int]) -> list[list[int]]:
+    def _stop_groups(self, chosen: Collection[int]) -> list[list[int]]:
+        """Group steps into stops: each chosen step alone, the steps between them together."""
         grouped: list[list[int]] = []
         for alone, run in groupby(self._shown, key=lambda t: t in chosen):
             together = list(run)

@@ -59,10 +59,11 @@ def _note(told: Told, exchange: Exchange) -> str:
     """Return the verdict, the fallback and the cost of a model call."""
     verdict = f"{told.verdict}: {told.reason}" if told.verdict else ""
     fallback = f"Fallback: {told.fallback}" if told.fallback else ""
-    return " · ".join(filter(None, (verdict, fallback, _took(exchange))))
+    return " · ".join(filter(None, (verdict, fallback, _call_cost(exchange))))
 
 
-def _took(exchange: Exchange) -> str:
+def _call_cost(exchange: Exchange) -> str:
+    """Describe the tokens and seconds of a model call."""
     tokens = f"{exchange.tokens_in:,} tokens in, {exchange.tokens_out:,} out"
     if not exchange.replies:
         return "no reply"

@@ -62,7 +62,7 @@ class Piece:
 
     @property
     def lost(self) -> Fate | None:
-        """What became of it if it was lost, and that is known."""
+        """The stage of loss in words, if it was lost and the stage is known."""
         return None if self.retrieved else self.fate
 
     @property

@@ -83,6 +83,7 @@ class Headlines:
         return f"{called(step.retriever)} retrieves {number(step.top_k, 'passage')}."
 
     def _began(self, step: Began) -> str:
+        """Return the headline of the start of a round, with the size of its queue."""
         name = begun(str(step))
         if not step.waiting:
             return f"{name} begins."
@@ -99,6 +100,7 @@ class Headlines:
         return f"{entering} {self.gold_among(nodes)}".rstrip()
 
     def _skipped(self, step: Offered, now: Frame) -> str:
+        """Describe a step without candidates: the node leaves the queue, or nothing is found."""
         name = quoted(self.nodes.title(step.at))
         if now.current is None:
             return f"No {singular(step.of)} is found."
@@ -198,6 +200,7 @@ class Headlines:
         return f"{begun(share)} of the {step.of} moves{leads}."
 
     def _pooled(self, step: Pooled, now: Frame) -> str:
+        """Describe the merging of lists into one ranking."""
         leads = self._leads(step, now, "ranks first")
         if len(step.of) > 1:
             merged = number(len(step.hits), "passage")

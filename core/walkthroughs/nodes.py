@@ -21,7 +21,7 @@ WHOLE_TEXTS: tuple[Kind, ...] = ("query", "fact", "sentence", "relation")
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """How a node was first reached: at step `t`, from `source`, along `line`.
+    """The first arrival at a node: at step `t`, from `source`, along `line`.
 
     `line` is empty if none was drawn. `is_seed` says that a walk started at the node.
     """
@@ -141,7 +141,7 @@ class Nodes:
 
     @cached_property
     def evidence_places(self) -> dict[str, dict[int, list[int]]]:
-        """By passage and number of its sentence, the numbers of evidence that it holds."""
+        """The numbers of the evidence in each sentence, by passage and sentence number."""
         places: dict[str, dict[int, list[int]]] = {}
         for number, name in enumerate(self.gold.ids):
             evidence = self.gold.evidence.get(name) or self.gold.marked.get(name)
@@ -186,7 +186,7 @@ class Nodes:
 
     @cached_property
     def gold_numbers(self) -> dict[str, list[int]]:
-        """By passage, the numbers of the gold that it holds or is."""
+        """The numbers of the gold that each passage contains or is."""
         numbers: dict[str, list[int]] = {}
         for number, name in enumerate(self.gold.ids):
             for node in self.gold.passages.get(name, ()):

@@ -47,7 +47,7 @@ class Scores:
 
     @property
     def helpfulness(self) -> Helpfulness | None:
-        """How the parts make up Helpfulness, by the card of the retriever or one it is made of."""
+        """How the score parts form Helpfulness, by the card of the retriever or of an inner one."""
         made_of = self.spec.all_of_it() if self.spec else ()
         return next((one.card.helpfulness for one in made_of if one.card.helpfulness), None)
 

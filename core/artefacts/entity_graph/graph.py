@@ -327,7 +327,7 @@ class EntityGraph:
                 return
 
     def between(self, nodes: Sequence[int]) -> Iterator[tuple[int, int, float]]:
-        """(node, node, weight) of each edge among `nodes`, once."""
+        """Yield each edge among `nodes` once, as (node, node, weight)."""
         inside = self.edges[list(nodes)][:, list(nodes)].tocoo()
         for one, other, weight in zip(inside.row, inside.col, inside.data, strict=True):
             if one < other:

@@ -80,6 +80,7 @@ class InMemory:
         self._weights = _weights(okapi, self._column, len(passages))
 
     def scored(self, text: str) -> Matches:
+        """Return the BM25 scores of all passages for `text`."""
         asked, weights = self._asked(text)
         matched = np.zeros(weights.shape[0], bool)
         matched[weights.indices] = True

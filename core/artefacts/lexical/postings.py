@@ -21,7 +21,7 @@ Bools = NDArray[np.bool_]
 
 
 class Holding(Protocol):
-    """Which passages hold which of some words."""
+    """For some words, the passages that contain them."""
 
     def of(self, numbers: Numbers) -> Bools:
         """Return whether each passage contains each word, (passages, words)."""
@@ -111,7 +111,7 @@ class _AllHeld:
 
 
 class PagedLexicon(Lexicon):
-    """Of a large index, whose words and passages are read when they are asked for."""
+    """A lexicon of a large index, which reads words and passages on demand."""
 
     def __init__(self, index: Index) -> None:
         super().__init__(len(index.ids))

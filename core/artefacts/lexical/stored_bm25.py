@@ -45,6 +45,7 @@ class Stored:
         )
 
     def scored(self, text: str) -> "StoredMatches":
+        """Return the BM25 scores of passages for `text`; only words of the vocabulary count."""
         asked = Counter(words(text))
         rows = self._index.tables.find(VOCABULARY, "word", list(asked), ["word", "passages"])
         holding = dict(zip(rows["word"].to_pylist(), rows["passages"].to_pylist(), strict=True))
@@ -175,7 +176,7 @@ class StoredMatches:
         return np.array(rows, np.int64).reshape(len(rows), 1 + len(self._asked))
 
     def _weights(self, numbers: Numbers) -> list[Scores]:
-        """Return the score that one occurrence of each query word adds to each passage, (n,) each."""
+        """Return the score that one occurrence of each query word adds to passages, (n,) each."""
         counts = self._counts(numbers).astype(np.float64)
         length = counts[:, 0] / self._average_length if self._asked else counts[:, 0]
         return [

@@ -23,7 +23,10 @@ class StoredNames:
 
     def mentions(self, text: str, run: list[Token]) -> Iterator[Mention]:
         """Yield the known names in `text`, whose tokens are `run`."""
-        keys = {*self._known("key", runs(run)), *self._known("start", openings(text, run))}
+        keys = {
+            *self._stored_keys("key", runs(run)),
+            *self._stored_keys("start", openings(text, run)),
+        }
         yield from Gazetteer(frozenset(filter(is_findable, keys))).mentions(text, run)
 
     def of(self, keyword: str) -> list[int]:
@@ -34,7 +37,8 @@ class StoredNames:
             lists = list(self._longer(parts))
         return sorted(number for numbers in lists for number in numbers)
 
-    def _known(self, column: str, values: Iterable[str]) -> list[str]:
+    def _stored_keys(self, column: str, values: Iterable[str]) -> list[str]:
+        """Return the keys of the stored names with one of `values` in `column`."""
         wanted = sorted(set(values))
         if not wanted:
             return []

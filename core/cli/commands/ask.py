@@ -133,7 +133,7 @@ def ask(
         end = result(kept.steps)
         hits, gold = end.hits, kept.measured(gold)[1]
         try:
-            answered = _answered(workbench, kept) if answer and hits else None
+            answered = _answer_with_evidence(workbench, kept) if answer and hits else None
         except BudgetReached as error:  # what was found before is shown all the same
             stopped = error
     for each in outcomes(kept.steps):
@@ -220,7 +220,10 @@ def _texts(trace: "Trace") -> list[str]:
     return [passage_text(each.title, each.text) for each in passages]
 
 
-def _answered(workbench: "Workbench", trace: "Trace") -> "tuple[Answer | None, Evidence | None]":
+def _answer_with_evidence(
+    workbench: "Workbench", trace: "Trace"
+) -> "tuple[Answer | None, Evidence | None]":
+    """Return the answer to the query of a trace, and its evidence."""
     from core.steps import result
 
     end = result(trace.steps)

@@ -42,10 +42,11 @@ def kept_trace(trace: Path | None, index: str | None, question: str | None, spec
         raise InputError("Use --index to name the index for the question.")
     if index is not None and question is not None:
         return trace_of(question, index, spec)
-    return _opened(trace)
+    return _load_trace(trace)
 
 
-def _opened(path: Path | None) -> "Trace":
+def _load_trace(path: Path | None) -> "Trace":
+    """Load a trace file; raise InputError if it cannot be read."""
     from core.traces import load
 
     try:

@@ -104,7 +104,7 @@ def search_settings(
             question_set=questions.name if questions else OWN,
             runs=runs,
         )
-        searched = _searched(search, workbench, runs)
+        searched = _run_search(search, workbench, runs)
     if as_json:
         write_file(as_json, json.dumps(searched.to_json(), indent=1).encode())
     console().print(_table(searched))
@@ -140,7 +140,8 @@ def _stopped(runs: "Runs", name: str, base: "Spec") -> "Run | None":
     return there
 
 
-def _searched(search: "Run", workbench: "Workbench", runs: "Runs") -> "Findings":
+def _run_search(search: "Run", workbench: "Workbench", runs: "Runs") -> "Findings":
+    """Run a settings search with a progress bar and return its findings."""
     from core.settings_search import findings
     from core.settings_search import search as ask
 

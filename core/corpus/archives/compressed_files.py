@@ -127,7 +127,7 @@ class Unzip:
                     yield from self._inside(packed, depth + 1)
                 elif path.suffix.lower() in _ARCHIVES and ending_of(path.name) not in GZIPPED:
                     why = "it is an archive inside an archive; unpack it first"
-                    yield _refused(packed, FileRejected(called, why))
+                    yield _rejected_entry(packed, FileRejected(called, why))
                 else:
                     yield packed
 
@@ -137,7 +137,7 @@ class Unzip:
         try:
             yield from self.files(packed.content(), packed.name, depth)
         except FileRejected as rejected:
-            yield _refused(packed, rejected)
+            yield _rejected_entry(packed, rejected)
 
     def _check_total(self, archive: ZipFile, name: str) -> None:
         entries = archive.infolist()
@@ -171,7 +171,9 @@ class Unzip:
         )
 
 
-def _refused(packed: Packed, rejected: FileRejected) -> Packed:
+def _rejected_entry(packed: Packed, rejected: FileRejected) -> Packed:
+    """Return an archive entry whose content raises `rejected` when it is read."""
+
     def content() -> bytes:
         raise rejected
 
@@ -181,6 +183,7 @@ def _refused(packed: Packed, rejected: FileRejected) -> Packed:
 def _content(
     archive: ZipFile, entry: ZipInfo, path: PurePosixPath, name: str, limits: Limits
 ) -> bytes:
+    """Return the content of an archive entry; raise FileRejected if it is unsafe or damaged."""
     if not entry.filename or len(entry.filename) > _LONGEST_NAME:
         raise FileRejected(name, "its name is missing or far too long; zip it again")
     if path.is_absolute() or ".." in path.parts:

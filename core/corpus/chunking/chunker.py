@@ -27,7 +27,7 @@ _HEADING_WORDS = 8
 
 @dataclass(frozen=True, slots=True)
 class Chunking:
-    """How documents are cut. `size` and `overlap` count tokens: words as spaces divide them."""
+    """How documents are split. `size` and `overlap` count tokens, separated by spaces."""
 
     kind: Kind = "fit"
     size: int = 0

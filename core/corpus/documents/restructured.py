@@ -165,13 +165,14 @@ class _Reader:
             elif isinstance(each, nodes.table):
                 yield Block(self._table(each))
             elif isinstance(each, _LABELLED):
-                yield from self._labelled(each, level, depth)
+                yield from self._labelled_block(each, level, depth)
             elif isinstance(each, nodes.TextElement):
                 yield Block(self._text(each))
             elif isinstance(each, nodes.Element):
                 yield from self.blocks(each, level, depth + 1)
 
-    def _labelled(self, item: nodes.Element, level: int, depth: int) -> Iterator[Block]:
+    def _labelled_block(self, item: nodes.Element, level: int, depth: int) -> Iterator[Block]:
+        """Yield a labelled item, such as a footnote, as one block: its label and text."""
         label, *rest = item.children
         body = [block for part in rest for block in self.blocks(part, level, depth + 1)]
         said = "\n".join(block.text for block in body)

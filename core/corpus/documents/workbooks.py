@@ -59,7 +59,7 @@ def _sheets(data: bytes, archive: ZipFile, name: str, limits: Limits) -> dict[st
             count("hidden sheet{s} left out")
             continue
         here: Rows = []
-        merged = _merged(archive, sheet._worksheet_path.lstrip("/"))
+        merged = _merged_cells(archive, sheet._worksheet_path.lstrip("/"))
         for number, row in enumerate(sheet.iter_rows(values_only=True), start=1):
             values = [_cell_text(value) for value in row]
             merged.fill(number, values)
@@ -100,7 +100,8 @@ class _Merged:
                 self._open[column] = (last, values[column])
 
 
-def _merged(archive: ZipFile, path: str) -> _Merged:
+def _merged_cells(archive: ZipFile, path: str) -> _Merged:
+    """Return the merged cells that span several rows, by column."""
     matches = islice(_SPAN.finditer(archive.read(path)), _MOST_SPANS)
     spans = (
         (column_index_from_string(each[1].decode()), int(each[2]), int(each[3])) for each in matches

@@ -109,6 +109,7 @@ def _japanese(letter: str, _: str, __: str) -> float:
 
 
 def _korean(letter: str, _: str, __: str) -> float:
+    """Return the bits of a Korean letter, by its rank among frequent syllables."""
     known = _bits_by_rank(_HANGUL)
     if letter in known:
         return 1 + known[letter]

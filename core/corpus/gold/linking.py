@@ -207,7 +207,7 @@ def note_on_missing_gold(queries: Iterable[Query], linker: Linker) -> list[str]:
     """
     if not linker.known.documents:
         return []
-    lost = Counter(query.id for query, _ in _unfound(queries, linker))
+    lost = Counter(query.id for query, _ in _unmatched_gold(queries, linker))
     return [
         f"Gold of {counted(len(lost), 'question', 'questions')} refers to documents that are not "
         f"in this corpus ({counted(lost.total(), 'reference', 'references')}); without them "
@@ -218,7 +218,7 @@ def note_on_missing_gold(queries: Iterable[Query], linker: Linker) -> list[str]:
 def ambiguous(queries: Iterable[Query], linker: Linker) -> list[str]:
     """Return a sentence on gold and evidence that are named by a title of several documents."""
     asked = list(queries)
-    named = [reference for _, reference in _unfound(asked, linker)]
+    named = [reference for _, reference in _unmatched_gold(asked, linker)]
     named += [each.document for query in asked for each in query.evidence]
     titles = [
         name
@@ -232,7 +232,8 @@ def ambiguous(queries: Iterable[Query], linker: Linker) -> list[str]:
     ]
 
 
-def _unfound(queries: Iterable[Query], linker: Linker) -> Iterator[tuple[Query, str]]:
+def _unmatched_gold(queries: Iterable[Query], linker: Linker) -> Iterator[tuple[Query, str]]:
+    """Yield each gold reference that no document matches, with its question."""
     for query in queries:
         for reference in query.gold:
             if linker.known.find(reference, query.origin) is None:

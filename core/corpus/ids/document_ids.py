@@ -74,12 +74,12 @@ class Identities:
 
         Ids that the file `source` gave itself precede those of other files.
         """
-        if found := self._document(reference, source):
+        if found := self._document_id(reference, source):
             return found
         if (parts := split_passage_id(reference)) is None:
             return None
         document, position = parts
-        found = self._document(document, source)
+        found = self._document_id(document, source)
         return passage_id(found, position, self.separators) if found else None
 
     def has(self, document: str) -> bool:
@@ -96,7 +96,8 @@ class Identities:
         passage = self._by_id.get(document)
         return passage.text if passage else ""
 
-    def _document(self, reference: str, source: str) -> str | None:
+    def _document_id(self, reference: str, source: str) -> str | None:
+        """Return the document id for a reference of `source`; ids of the same file come first."""
         own = self._own.get((source, reference), set())
         if len(own) == 1:
             return self.ids[next(iter(own))]

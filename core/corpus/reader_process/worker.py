@@ -26,7 +26,7 @@ def main() -> None:
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints is no answer
     limits = Limits(**json.loads(sys.stdin.buffer.readline()))
-    _bound(limits)
+    _limit_memory(limits)
     for request in sys.stdin.buffer:
         path, name, skip = json.loads(request)
         if not _answer(Path(path), name, skip, limits, out):
@@ -65,7 +65,8 @@ def _answer(path: Path, name: str, skip: int, limits: Limits, out: BinaryIO) -> 
     return True
 
 
-def _bound(limits: Limits) -> None:
+def _limit_memory(limits: Limits) -> None:
+    """Limit the memory of this process and disable core dumps."""
     if sys.platform == "win32":
         return
     import resource

@@ -20,7 +20,7 @@ _BATCH = 256
 
 def parquet_records(data: bytes, name: str, limits: Limits) -> list[Row]:
     """Return the rows of a Parquet file."""
-    with _readable(name, "Parquet file"):
+    with _as_rejection(name, "Parquet file"):
         texts = [f.name for f in pq.read_schema(BytesIO(data)) if _is_text(f.type)]
         # Repeated values are stored once, so a small file can hold a huge table: they stay like
         # that until it is known how much they are.
@@ -32,13 +32,14 @@ def lance_records(folder: Path, name: str, limits: Limits) -> list[Row]:
     """Return the rows of the LanceDB table in `folder`, whose name ends in `.lance`."""
     import lancedb
 
-    with _readable(name, "LanceDB table"):
+    with _as_rejection(name, "LanceDB table"):
         table = lancedb.connect(folder.parent).open_table(folder.stem)
         return _records(table.search().to_batches(_BATCH), name, limits)
 
 
 @contextmanager
-def _readable(name: str, kind: str) -> Iterator[None]:
+def _as_rejection(name: str, kind: str) -> Iterator[None]:
+    """Raise errors of the Parquet reader as FileRejected that says how to fix them."""
     try:
         yield
     except OverflowError as error:

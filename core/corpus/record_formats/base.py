@@ -14,7 +14,7 @@ class Unreadable(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What one record brings; see `Contents` for the fields.
+    """The contents of one record; see `Contents` for the fields.
 
     `remarks` say what of the record was left out or changed. They continue the words 'in 3 of 7
     records' and are counted over a file. `without_text` are documents left out for want of one.

@@ -55,7 +55,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a pipeline retrieved for one question, best first, and what it answered.
+    """The result of a pipeline for one question: contexts, best first, and the answer.
 
     Parameters
     ----------

@@ -166,7 +166,7 @@ def _together(old: Sequence[Brought], brought: Sequence[Brought]) -> list[Brough
 
 
 def _files(brought: Iterable[Brought]) -> dict[_File, list[Brought]]:
-    """By file, each document once."""
+    """The documents of each file, each document once."""
     documents_by_file: dict[_File, dict[str, Brought]] = defaultdict(dict)
     for each in brought:
         documents_by_file[each.document.source, each.number].setdefault(_key(each), each)

@@ -87,6 +87,7 @@ class Leases:
         return True
 
     def _hold(self, key: str) -> None:
+        """Register a held lease and start the thread that extends leases."""
         with self._guard:
             self._held.add(key)
             if self._alive is None:

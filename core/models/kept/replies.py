@@ -59,7 +59,7 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class Took:
-    """What one reply took; `letters` are those of its prompt, 0 where nobody noted them."""
+    """The tokens of one reply; `letters` counts the characters of its prompt, 0 if unknown."""
 
     tokens_in: int
     tokens_out: int

@@ -76,7 +76,7 @@ class StoredReplies:
                 )
 
     def keys(self) -> set[str]:
-        """Of all replies that are kept."""
+        """The keys of all stored replies."""
         with _as_store_error(self._place):
             names = [each.place.name for each in self._place.walk()]
         ours = (name.removesuffix(_ENDING) for name in names if name.endswith(_ENDING))

@@ -33,7 +33,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What a model will be asked, and what that takes: an expected value and a bound each.
+    """The expected calls, tokens and price of prompts, with a bound for each.
 
     Parameters
     ----------

@@ -200,6 +200,7 @@ class Meter:
         return f"{' and '.join(parts)} in {calls}"
 
     def _spending(self) -> Spending:
+        """Return the spending so far; the price is None if a call had no price."""
         taken = self._spent
         known = not self._unpriced and self.price is not None
         price = taken.money if known else None

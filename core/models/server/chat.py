@@ -56,7 +56,7 @@ class Channel(ABC):
         ------
         openai.OpenAIError, LlmError : it does not say.
         """
-        body = self._parsed(self._send(self._client.models.with_raw_response.list()))
+        body = self._parse_body(self._send(self._client.models.with_raw_response.list()))
         try:
             names = [harmless(str(model["id"]), self._endpoint) for model in body["data"]]
         except (KeyError, TypeError) as error:
@@ -68,7 +68,8 @@ class Channel(ABC):
         content: bytes = answer.http_response.content
         return content
 
-    def _parsed(self, body: bytes) -> Any:
+    def _parse_body(self, body: bytes) -> Any:
+        """Parse a response body; raise the error for missing replies if it is not JSON."""
         try:
             return parse(body.decode(errors="replace"))
         except ValueError as error:
@@ -113,7 +114,7 @@ class Chat(Channel):
             else:
                 # Only now: what every form is refused for, as a long prompt is, teaches nothing.
                 self._forms.record_success(prompt, form)
-                reply = self._reply(self._parsed(body), prompt)
+                reply = self._reply(self._parse_body(body), prompt)
                 unknown = {one.limit for one in refused} - {form.limit}
                 self._learn_limit(reply, prompt, form.limit, unknown)
                 return reply

@@ -28,7 +28,7 @@ JSON object; text that is told to be JSON."""
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What a request asks for beside its messages.
+    """The fields of a request other than its messages.
 
     Parameters
     ----------

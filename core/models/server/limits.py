@@ -33,7 +33,7 @@ _SLACK = 1.1, 16  # servers count the tokens round a reply in different ways
 
 @dataclass(frozen=True, slots=True)
 class ReplyLimit:
-    """What is known of the limit on replies of one model on one server.
+    """The known limit on replies of one model on one server.
 
     Parameters
     ----------

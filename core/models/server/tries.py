@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Got(Generic[T]):
-    """What a call has come to, and the tries that count as paid."""
+    """The result of a call, and the attempts that count as paid."""
 
     value: T
     billed: int

@@ -97,7 +97,7 @@ class DualRag:
 
 
 class _Run:
-    """What one retrieval knows: a note, a list of passages and a thing for each name."""
+    """The state of one retrieval: a note, a list of passages and a thing for each name."""
 
     def __init__(self, settings: DualRag, query: str, started: float) -> None:
         self._settings = settings

@@ -40,7 +40,7 @@ GUESS = Guess(surely=Noted(note="", rests_on=[]), likely=None)
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What is known of a name, from which passages, and who wrote it."""
+    """The note about a name, the passages that it is based on, and its author."""
 
     text: str
     rests_on: tuple[str, ...]

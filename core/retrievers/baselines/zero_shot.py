@@ -33,7 +33,7 @@ GUESS = Guess(surely=Known(reasoning="", answer=""), likely=None)
 
 @dataclass(frozen=True, slots=True)
 class ZeroShot:
-    """What a model answers without a passage: the row that every retriever has to beat.
+    """The model's answer without passages: a baseline for every retriever.
 
     It ranks nothing, so that it has no recall. Its answer closes the question, and an evaluation
     with answers scores that instead of one read from passages.

@@ -15,7 +15,7 @@ _LONGEST = 300  # characters
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a custom retriever returned for a question.
+    """The output of a custom retriever for a question.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ class Description:
 
 
 class Source(Protocol):
-    """Where a custom retriever comes from."""
+    """The origin of a custom retriever."""
 
     def described(self) -> Description:
         """Return the same object until what it describes has changed."""

@@ -176,7 +176,7 @@ def _description(calls: _Calls, names: Mapping[str, Any], title: str, code: byte
 
     def ask(question: str, top_k: int, given: Mapping[str, Any]) -> Answer:
         more = {"top_k": top_k} if takes else {}
-        items = calls.do(lambda: _called(function, question, {**more, **given}))
+        items = calls.do(lambda: _call_to_end(function, question, {**more, **given}))
         return Answer(items)
 
     summary = _text(names, "SUMMARY") or one_line((docstring or "").partition("\n\n")[0])
@@ -216,6 +216,7 @@ def _settings(function: Callable[..., Any]) -> tuple[dict[str, Field], bool, int
 
 
 def _field(parameter: inspect.Parameter) -> Field:
+    """Return the setting that a parameter of a custom retriever declares."""
     if parameter.default is parameter.empty:
         raise ValueError(f"the parameter {parameter.name} of {FUNCTION} has no default")
     bare = parameter.annotation is parameter.empty
@@ -223,7 +224,12 @@ def _field(parameter: inspect.Parameter) -> Field:
     return field_of(parameter.name, hint, parameter.default)
 
 
-def _called(function: Callable[..., Any], question: str, more: Mapping[str, Any]) -> list[object]:
+def _call_to_end(
+    function: Callable[..., Any], question: str, more: Mapping[str, Any]
+) -> list[object]:
+    """Call a custom retriever and return all its items; coroutines and iterators are run to the
+    end.
+    """
     returned = function(question, **more)
     if inspect.iscoroutine(returned):
         returned = asyncio.run(returned)

@@ -15,7 +15,7 @@ _SCORE = "score"
 
 
 class BadResults(ValueError):
-    """What a retriever returned cannot be read; the message says what is wrong with it."""
+    """The output of a retriever cannot be read; the message gives the reason."""
 
 
 def items_of(found: object) -> list[object]:
@@ -44,6 +44,7 @@ def contexts_of(items: Sequence[object]) -> list[Context]:
 
 
 def _context(number: int, item: object) -> Context:
+    """Read an item that a custom retriever returned: a text, a pair with a score, or a record."""
     if isinstance(item, str):
         return Context(text=item)
     if isinstance(item, tuple | list):

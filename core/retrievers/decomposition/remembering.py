@@ -41,7 +41,7 @@ GUESS = Guess(surely=Remembered(memory="", answers=[], enough=True, next=None), 
 
 @dataclass(slots=True)
 class Memory:
-    """What is known of a question so far: a text, and the parts' answers by their numbers.
+    """The knowledge about a question so far: a text, and the answers to the parts by their numbers.
 
     If it is not `pruned`, the model is not shown the text and reads all passages again.
     """

@@ -26,7 +26,7 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class Beam:
-    """What a beam is searched with.
+    """The inputs of a beam search.
 
     Parameters
     ----------

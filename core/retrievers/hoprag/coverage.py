@@ -28,7 +28,7 @@ LISTED = 40
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What an edge is worth, as multiples of the strength of the vertex it is walked from.
+    """Weights of the parts of an edge's worth, as multiples of the strength of its start vertex.
 
     Parameters
     ----------

@@ -14,7 +14,8 @@ from core.steps import Arrival, Began, Cost, Exchange, Offer, Offered, Told
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is followed from a vertex, best first, and why. `considered` edges were scored.
+    """The edges to follow from a vertex, best first, and the reason. `considered` edges were
+    scored.
 
     `fallback`, `judgement` and `exchange` are those of a model, if one was asked. `by_hand` are the
     amendments that made it so.

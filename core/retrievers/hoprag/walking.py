@@ -111,7 +111,7 @@ class Relevance:
 
 @dataclass(frozen=True, slots=True)
 class Starts:
-    """What a walk starts with, best first, and the list that it is the beginning of.
+    """The seeds of a walk, best first, and the list from which they were selected.
 
     `offers` are what led to different vertices. Where not all there are was `considered`,
     `compared` says so, and `engine` who found it.

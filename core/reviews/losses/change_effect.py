@@ -39,7 +39,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a change does to the questions with gold, paired by question.
+    """The effect of a change on the questions with gold, paired by question.
 
     More that is retrieved may push gold down the ranking, so recall alone would hide the price.
 

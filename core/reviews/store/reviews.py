@@ -81,7 +81,7 @@ class Reviews:
         checked = [_validate(change) for change in changes]
         with self.transaction() as written:
             act = history.begin_act(written, name)
-            return [_said(written, act, name, change) for change in checked]
+            return [_apply_change(written, act, name, change) for change in checked]
 
     def write_note(self, reviewer: str, change: Change, before: str) -> Review | None:
         """Keep a note that is being written over the note `before`; the review as it is now.
@@ -99,7 +99,7 @@ class Reviews:
             if now.note not in (before, checked.note):
                 return None
             act = history.continue_note(written, now) or history.begin_act(written, name)
-            return _said(written, act, name, checked)
+            return _apply_change(written, act, name, checked)
 
     def relabel(self, reviewer: str, reviews: Iterable[Review], before: int, after: int) -> None:
         """Put the label `after` in the place of `before` in `reviews`, whoever wrote them.
@@ -116,7 +116,7 @@ class Reviews:
             written.execute("INSERT INTO for_all VALUES (?, ?)", (act, name))
             for one in reviews:
                 change = Change(*one.key, on=(after,), off=(before,))
-                _said(written, act, one.reviewer, change)
+                _apply_change(written, act, one.reviewer, change)
 
     def last(self, reviewer: str, of: Collection[Key] | None = None) -> Act:
         """Return the act that `undo` would take back; an empty one where there is none."""
@@ -206,7 +206,8 @@ def _now(written: Connection, reviewer: str, question: str, retriever: str) -> R
     return review_of(rows[0]) if rows else Review(reviewer, question, retriever)
 
 
-def _said(written: Connection, act: int, reviewer: str, change: Change) -> Review:
+def _apply_change(written: Connection, act: int, reviewer: str, change: Change) -> Review:
+    """Apply a change to a review; store it only if it changes something."""
     before = _now(written, reviewer, change.question, change.retriever)
     now = replace(change.apply_to(before), at=datetime.now(UTC).isoformat(timespec="seconds"))
     if replace(now, at=before.at) != before:

@@ -24,7 +24,7 @@ class Views:
         self._reviews = reviews
 
     def all(self) -> dict[str, View]:
-        """By name."""
+        """The saved views by name."""
         rows = self._reviews.file.read("SELECT name, told FROM views ORDER BY name")
         return {name: json.loads(view) for name, view in rows}
 

@@ -63,7 +63,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """How many questions of two runs are compared, and why others are left out.
+    """The number of compared questions of two runs, and why others are left out.
 
     `differing` are the words of those whose gold is not the same in both.
     """
@@ -87,7 +87,7 @@ class Scope:
 
     @property
     def left_out(self) -> str:
-        """How many questions are not compared and why; empty if all are."""
+        """The number of questions that are not compared and the reason; empty if all are."""
         parts = [
             f"{number:,} {why}"
             for number, why in (
@@ -125,7 +125,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class CrossIndex:
-    """What both runs measured, by retriever."""
+    """The measures of both runs, by retriever."""
 
     ours: Side
     theirs: Side

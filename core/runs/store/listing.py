@@ -30,7 +30,7 @@ class Other:
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """Which rows are wanted; what is empty narrows nothing.
+    """A filter of rows; empty fields do not filter.
 
     Parameters
     ----------
@@ -94,13 +94,14 @@ def clauses(run: str, retriever: str, where: Where) -> tuple[str, list[object]]:
         values += [where.other.run, where.other.retriever]
     sql += " WHERE a.run = ? AND a.retriever = ?"
     values += [run, retriever]
-    for narrowing, given in _narrowed(where):
+    for narrowing, given in _conditions(where):
         sql += f" AND {narrowing}"
         values += given
     return sql, values
 
 
-def _narrowed(where: Where) -> list[tuple[str, list[object]]]:
+def _conditions(where: Where) -> list[tuple[str, list[object]]]:
+    """Return the SQL conditions of a filter, with their values."""
     conditions: list[tuple[str, list[object]]] = []
     for narrowing, some in _SETS.items():
         if wanted := getattr(where, some):

@@ -29,7 +29,7 @@ _CACHED = 128  # records of object storage
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What a record says.
+    """The content of a record.
 
     Parameters
     ----------

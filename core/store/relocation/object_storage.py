@@ -72,7 +72,7 @@ def remove_objects(place: Remote) -> None:
     LockLost : another process has taken the lock over; what it wrote stays.
     """
     listed = [each for each in place.walk() if not is_lock(each.place.name)]
-    record = _seen(place / PUBLISHED)
+    record = _version_of(place / PUBLISHED)
     confirm_lock(place)
     try:
         version = (place / PUBLISHED).replace(GONE, record)
@@ -95,7 +95,7 @@ def remove_objects(place: Remote) -> None:
 
 
 class _Move:
-    """What was copied from `source` to `target` so far.
+    """The objects copied from `source` to `target` so far.
 
     Attributes
     ----------
@@ -237,7 +237,8 @@ def _is_table(name: str) -> bool:
     return "/" in name and first.endswith(_TABLES)
 
 
-def _seen(place: Remote) -> Version | None:
+def _version_of(place: Remote) -> Version | None:
+    """Return the version of an object, or None if it does not exist."""
     try:
         return place.read().version
     except FileNotFoundError:

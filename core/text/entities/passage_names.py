@@ -41,6 +41,9 @@ def names(passages: Iterable[Passage]) -> tuple[str, ...]:
 
 
 def _opening(text: str, keywords: Keywords) -> str:
+    """Return the name at the start of a passage: a table cell, a topic, a defined name or an
+    entity.
+    """
     if row := cells_of(text.lstrip().partition("\n")[0]):
         return row[0].text
     if language(text) in _CASELESS:

@@ -133,7 +133,7 @@ def _show_findings(findings: Sequence[str]) -> None:
 def _cost(
     reader: Reader, question: str, ranking: Ranking, findings: Sequence[str], *, again: bool
 ) -> str:
-    """Return what a click will take."""
+    """Return the expected cost of a click."""
     model = reader.oracle.llm.model
     unasked = reader.unasked(question, ranking, findings, again=again)
     if not unasked:

@@ -75,7 +75,9 @@ Compared = Spec | ImportedColumn
 
 
 def compared_name(one: Compared) -> str:
-    """Return what a column is called: its title, and the settings that differ from the defaults."""
+    """Return the display name of a column: its title and the settings that differ from the
+    defaults.
+    """
     return called(one, but=["top_k"]) if isinstance(one, Spec) else one.name
 
 

@@ -114,8 +114,9 @@ class Ask:
     def from_params(
         params: Mapping[str, str], usual: Spec = USUAL
     ) -> "tuple[Ask, tuple[str, ...]]":
-        """Return what an address asks for, `usual` if it names no retriever, and what of it was
-        ignored and why; settings that it does not name have their defaults.
+        """Read a request from an address; return it with messages on ignored parameters.
+
+        A retriever that is not named is `usual`; settings that are not named have their defaults.
 
         A setting stands in the retriever's brackets, or as a name of the address.
         """

@@ -107,7 +107,7 @@ def _build_button(
 
 
 def cost_of(waiting: Sequence[Artefact[Any]], workbench: Workbench) -> str:
-    """Return what building `waiting` takes: calls, money and time, in one or two sentences.
+    """Describe the cost of building `waiting`: calls, money and time, in one or two sentences.
 
     Raises
     ------

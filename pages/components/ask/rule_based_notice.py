@@ -15,15 +15,17 @@ BY_RULES = "by rules"
 
 
 def beside_name(spec: Spec, steps: Sequence[Step], bench: Workbench) -> str:
-    """Return what stands beside the name of a retriever: that rules stood in for a model, or for
-    which parts of what it was built on. Empty if the model wrote all of it."""
+    """Return the notice beside a retriever's name that rules replaced a model, or for which parts.
+
+    Empty if the model wrote all of it.
+    """
     if stands_in(spec, steps, bench):
         return SUBSTITUTE
     return "; ".join(partly_by_rules(spec.needs, bench))
 
 
 def stands_in(spec: Spec, steps: Sequence[Step], bench: Workbench) -> str:
-    """Return what stood in for a model all the way, in `steps` or where `spec` was built.
+    """Describe the rules that replaced a model throughout, in `steps` or when `spec` was built.
 
     Empty if one spoke, or none was needed.
     """

@@ -43,7 +43,7 @@ _WEIGHTS = {
 
 
 def title(stage: Stage) -> str:
-    """Return what a stage is called."""
+    """Return the display name of a stage."""
     return _STAGES[stage][0] if stage in _STAGES else stage.replace("-", " ").capitalize()
 
 

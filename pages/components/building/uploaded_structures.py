@@ -94,7 +94,7 @@ def _upload_field(kind: str, label: str) -> ChosenFile | None:
 
 
 def made_names(maker: str, extraction: Path | None) -> dict[Path, str]:
-    """Return what the user calls the file that a maker reads, and that of entities."""
+    """Return the user's names of the files that a maker reads: its own and the one of entities."""
     files = [st.session_state.get(_place(kind)) for kind in _HELP]
     used = (path_in(maker), extraction)
     return {file.path: file.name for file in files if file and file.path in used}

@@ -71,7 +71,7 @@ class Request:
 
 
 def usual() -> list[str]:
-    """Return what is compared if nothing else is said."""
+    """Return the retrievers that are compared by default."""
     return list(default_retrievers()[:MOST])
 
 
@@ -133,9 +133,7 @@ def _pair_in(text: str) -> tuple[Compared, ...]:
 
 
 def _left_out(asked_for: Sequence[Spec], specs: Specs, room: int) -> list[str]:
-    """Return what the address names more than once,
-    and what is beyond the columns that there are.
-    """
+    """Return messages on retrievers that the address names twice or that exceed the columns."""
     doubled = [called(spec) for spec in specs if asked_for.count(spec) > 1]
     told = [f"{' · '.join(doubled)} is listed more than once and shown once."] if doubled else []
     if beyond := [called(spec) for spec in specs[room:]]:
@@ -197,7 +195,7 @@ def _arrive(index: str) -> None:
 
 
 def _baseline(beside: str) -> str:
-    """Return what a retriever is set beside, where nobody has chosen anything."""
+    """Return the baseline to compare a retriever with by default."""
     return next(one for one in BASELINES if one != beside)
 
 

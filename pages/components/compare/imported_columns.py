@@ -27,7 +27,7 @@ def available(index: Index) -> list[ImportedColumn]:
 
 
 def found(column: ImportedColumn, question: str, index: Index) -> Imported | None:
-    """Return what a pipeline retrieved for a question; None if it has no result for it.
+    """Return the result of a pipeline for a question, or None if it has none.
 
     Raises
     ------

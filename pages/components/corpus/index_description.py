@@ -44,6 +44,6 @@ def made_by(maker: str) -> str:
 
 
 def cut_into(chunking: str) -> str:
-    """Return what a way of cutting documents makes of them."""
+    """Describe the passages that a chunking makes."""
     kind, _, sizes = chunking.partition(":")
     return _CUT.get(kind) or f"passages of {sizes.partition(':')[0]} {kind}"

@@ -58,7 +58,7 @@ def show_map(bench: Workbench, marks: GoldMarks | None, export: DeltaGenerator) 
 
 
 def _focus(index: Index, opened: OpenMap) -> int | None:
-    """Return what is chosen, as the map calls it; None if nothing is, or it is not drawn."""
+    """Return the map's number of the selected passage or region, or None if it is not drawn."""
     if opened.openable and (passage := state.chosen_passage(index)):
         return index.number[passage]
     region, drawn = _region(index, opened), opened.data["regions"]["number"]

@@ -43,7 +43,8 @@ def settled(wish: Wish, runs: Sequence[Run], index: Index, who: str) -> tuple[Ru
 
 
 def not_there(asked_for: Wish, run: Run, shown: Wish) -> str:
-    """Return what the address asks for and there is not, and what is shown in its place.
+    """Return a message if the address names a missing run or retriever; it says what is shown
+    instead.
 
     Else nothing.
     """
@@ -101,7 +102,7 @@ def _column(bench: Bench, runs: Sequence[Run]) -> None:
 
 
 def _listed(run: Run, runs: Sequence[Run], known: str) -> str:
-    """Return what a run is called, and `known` as; with its date where another one has its name."""
+    """Return the label of a run and `known`, with the date if another run has the same name."""
     alike = sum(one.name == run.name for one in runs) > 1
     parts = (
         run_title(run),

@@ -62,7 +62,7 @@ def _differences(
 
 
 def sweep_conclusion(runs: Runs, run: Run, measure: str, retrievers: tuple[str, ...]) -> str:
-    """Return what a sweep over settings of one retriever shows."""
+    """Return the conclusion of a sweep over settings of one retriever."""
     return _sweep_conclusion(runs.path.parent, run.id, measure, retrievers, runs.stamp())
 
 

@@ -138,7 +138,7 @@ def dots(
 
 
 def _end(row: Row, edge: float | None, zero: float | None) -> float:
-    """Return where the number of a row stands: right of its interval and of the zero line."""
+    """Return the x-value of the number of a row: right of its interval and of the zero line."""
     if edge is not None:
         return edge
     high: float = row["value"] if row["high"] is None else row["high"]

@@ -25,9 +25,7 @@ def badged(retriever: str) -> str:
 
 
 def letters(badged: str) -> str:
-    """Return what stands at a line or a point for one that is `badged`: the letters of the
-    badge.
-    """
+    """Return the letters of the badge in a badged name, for a line or a point."""
     badge = badged.partition(" · ")[0]
     return badge if len(badge) <= _LONGEST else f"{badge[: _LONGEST - 1]}…"
 

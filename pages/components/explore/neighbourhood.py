@@ -59,7 +59,7 @@ def _neighbours(_index: Index, version: str, view: View) -> Neighbourhood:  # no
 
 
 def pair_of(index: Index, held: str, chosen: Picked | None) -> Pair | None:
-    """Return what joins the held passage and the picked one, if there are two."""
+    """Return the edges or the path between the held and the selected passage, if there are two."""
     if not held or chosen is None or chosen.kind != "node" or chosen.id == held:
         return None
     edges = tuple(edges_between(index.graph, held, chosen.id))

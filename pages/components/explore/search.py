@@ -110,9 +110,7 @@ def _note() -> None:
 
 
 def _letters(text: str, wanted: str) -> Spans:
-    """Return where `wanted` first stands in `text` as it is written, as words of its own if it
-    does.
-    """
+    """Return the span of the first occurrence of `wanted` in `text`, preferably as whole words."""
     _, start = best_place(text.casefold(), wanted.casefold())
     end = start + len(wanted)
     held = start >= 0 and text[start:end].casefold() == wanted.casefold()
@@ -120,7 +118,7 @@ def _letters(text: str, wanted: str) -> Spans:
 
 
 def _words(text: str, wanted: tuple[str, ...]) -> Spans:
-    """Return where words of `wanted` stand in `text`."""
+    """Return the spans of the words of `wanted` in `text`."""
     return [(each.start, each.end) for each in tokens(text) if normal(each.text) in wanted]
 
 

@@ -111,7 +111,7 @@ def reviews_file(name: str) -> bytes:
 
 
 def _by_people(path: Place) -> str:
-    """Return what people have put into the index at `path`: marks, reviews, runs."""
+    """Count the marks, reviews and runs in the index at `path`."""
     numbers = (
         (len(Marks(path).all()), "mark by hand", "marks by hand"),
         (len(Reviews(path).all()), "review", "reviews"),

@@ -137,7 +137,7 @@ def _change(job: jobs.JobState) -> str:
 
 
 def _told(entry: Listed) -> str:
-    """Return what is wrong and what to do, in a sentence or two; nothing where all is well."""
+    """Describe a problem of an index and how to fix it; empty if there is none."""
     job = _broken_off(entry)
     if job is None:
         return damage(entry) or (entry.problem if _status(entry)[1] == "bad" else "")

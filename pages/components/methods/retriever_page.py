@@ -57,7 +57,9 @@ def show_about(spec: Spec, index: Listed | None) -> None:
 
 
 def takes(spec: Spec, bench: Workbench | None) -> list[tuple[str, str]]:
-    """Return what it comes from, builds, asks and costs.
+    """Return rows on the origin, the structures, the model calls and the cost of a retriever.
+
+    With `bench`, the sizes and times measured in its index are included.
 
     What was built for `bench` as it was measured.
     """

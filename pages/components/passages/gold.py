@@ -51,7 +51,7 @@ def star(marked: Marked, word: str = "", told: str = "") -> str:
 
 
 def star_key() -> str:
-    """Return what the two stars mean, as HTML."""
+    """Return the legend of the two stars, as HTML."""
     return f"<p class='hop-caption'>{star('given')} gold &ensp; {star('hand')} marked by hand</p>"
 
 

@@ -139,7 +139,7 @@ def score_in_words(hit: Hit, places: int) -> str:
 
 
 def part_key(hits: Sequence[Hit], by: Card) -> str:
-    """Return what the tones of the bars mean, as HTML."""
+    """Return the legend of the bar segments, as HTML."""
     looks = _looks(hits, by)
     if len(looks) > MOST_NAMES:
         return "<span class='hop-partkey'>bar segments are query terms</span>"
@@ -185,7 +185,7 @@ def _lost_html(one: Lost) -> str:
 
 
 def move_of(row: HitRow) -> tuple[str, Move]:
-    """Return what is written beside a rank of how it moved, and the kind of move.
+    """Return the sign beside a rank that shows how it changed, and the kind of change.
 
     Empty if it has none.
     """
@@ -202,7 +202,7 @@ def move_of(row: HitRow) -> tuple[str, Move]:
 
 
 def key_of_moves(against: str) -> str:
-    """Return what the signs beside a rank mean."""
+    """Return the legend of the signs beside a rank."""
     return (
         f"▲ ▼ rank compared with {against} · = same · {NEW} not there · {ONLY} in one column only"
     )

@@ -93,7 +93,7 @@ def _mark_description(marks: GoldMarks | None, known: Gold, passage_id: str, *, 
 
 
 def _marked(known: Gold, name: str) -> str:
-    """Return what of a passage was marked, if that is not all of it."""
+    """Describe the marked part of a passage, if not all of it is marked."""
     found = known.marked.get(name)
     if not found:
         return ""

@@ -120,7 +120,7 @@ class Wish:
 
     @staticmethod
     def of(params: Mapping[str, str]) -> "Wish":
-        """Return what `params` ask for; what cannot be read is as usual."""
+        """Read a request from `params`; invalid values get the defaults."""
         return address_params.read(Wish, params, _ALLOWED)
 
 

@@ -12,7 +12,7 @@ ANY, SEVERAL = "any", "several"
 def stage_choices(
     now: str, stages: Collection[str] = tuple(STAGES), questions: Mapping[str, int] | None = None
 ) -> dict[str, str]:
-    """Return what each of `stages` is called, behind the choice of any.
+    """Return the label of each of `stages`, after the choice of any stage.
 
     Parameters
     ----------

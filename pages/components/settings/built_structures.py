@@ -110,7 +110,7 @@ def _confirm(index: str, name: str) -> None:
 
 
 def _users(name: str) -> list[str]:
-    """Return what stands on the artefact called `name`."""
+    """Return the titles of the pages and retrievers that use the artefact called `name`."""
     if name == CORPUS_MAP.name:
         return ["Explore"]
     return [card.title for card in standing_on(name)]

@@ -18,7 +18,7 @@ _WHERE = {
 
 
 def where_from(role: str) -> str:
-    """Return where the model of a role is set, in words."""
+    """Describe the place in which the model of a role is set."""
     return _WHERE[model_servers.source(role)]
 
 

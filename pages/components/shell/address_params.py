@@ -30,7 +30,7 @@ def params_of(wish: Wish) -> dict[str, str]:
 
 
 def read(kind: type[W], params: Mapping[str, str], allowed: Mapping[str, Collection[str]]) -> W:
-    """Return what `params` ask for; `allowed` are the values that a field may have."""
+    """Read a value of `kind` from `params`; `allowed` lists the valid values of fields."""
     found: dict[str, object] = {}
     for one in fields(kind):
         text = params.get(one.name, "")

@@ -57,7 +57,7 @@ def environ_of_jobs() -> dict[str, str] | None:
 
 
 def source(role: str) -> Source:
-    """Return where the model of a role is from."""
+    """Return the source of the model of a role."""
     model = names(role)[0]
     if model in fixed(os.environ, role):
         return "environment"

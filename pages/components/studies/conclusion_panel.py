@@ -34,7 +34,7 @@ class Finding:
 
 
 def finding_of(results: Results) -> Finding | None:
-    """Return what a study shows; None before it is finished."""
+    """Return the finding of a study, or None before it is finished."""
     if not results.lines or not results.complete:
         return None
     places = {str(line.variant.place): Runs(line.variant.place) for line in results.lines}

@@ -28,7 +28,7 @@ def journal_of(study: Study, entry: Listed) -> Place:
 
 
 def stored_results(study: Study, entry: Listed) -> StudyResults:
-    """Return what is stored of a study.
+    """Return the stored results of a study.
 
     Raises
     ------

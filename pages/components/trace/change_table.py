@@ -26,7 +26,9 @@ class Changed:
 
 
 def changed(head: str, steps: Sequence[Step], gold: Gold, index: Index, lists: Lists) -> Changed:
-    """Return what `steps` came to; the rank of gold that they do not list is known by `lists`."""
+    """Return the outcome of `steps` as a row; `lists` gives the ranks of gold that they do not
+    list.
+    """
     ends = fates(steps, gold.held, index, passages_by_gold=gold.passages, lists=lists)
     told = {one.gold: one.brief if one.lost else f"rank {one.rank:,}" for one in ends}
     return Changed(head, found(steps, gold), told)

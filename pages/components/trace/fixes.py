@@ -107,9 +107,7 @@ def _line(one: Line) -> Keep:
 
 
 def _lines(some: Losses, found: Found, workbench: Workbench, before: Stopped | None) -> list[Keep]:
-    """Return what is known, and of what is undecided a button that searches, for longer than
-    `before`.
-    """
+    """Return the known fixes, and a button that searches longer than `before` for the others."""
     called = partial(title, workbench=workbench)
     told = [_line(one) for one in fix_lines(some, found, called)]
     offer = search_offered(some, found, before, called)

@@ -113,7 +113,7 @@ def show_file(trace: Trace) -> None:
 
 
 def _origin() -> str:
-    """Return where the trace comes from."""
+    """Describe the origin of the trace."""
     column = opened_trace.column()
     return "From an imported run" if column and ImportedColumn.parse(column).run else "From a file"
 
@@ -185,8 +185,10 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
 
 
 def _beside(trace: Trace, workbench: Workbench, wanted: Ask) -> str:
-    """Return what stands beside the retriever's name: who stood in for a model, and what was set
-    otherwise for a replay, which an audience sees nowhere else.
+    """Return the notices beside the retriever's name: rules that replaced a model, and settings
+    that a replay changed.
+
+    Presenter mode shows neither anywhere else.
     """
     before = current_trace.before(wanted, workbench.index.name)
     other = ", ".join(wanted.spec.changes_from(before.spec)) if before else ""
@@ -195,7 +197,7 @@ def _beside(trace: Trace, workbench: Workbench, wanted: Ask) -> str:
 
 
 def _show_change(trace: Trace, workbench: Workbench, wanted: Ask, gold: Gold) -> bool:
-    """Return what was chosen by hand or turned, if anything was.
+    """Show the manual choices or changed settings, if there are any.
 
     True where it stands for the film.
     """

@@ -168,7 +168,7 @@ def mounted(
 
 
 def _unheard(wish: Mapping[str, Any], heard: dict[str, int]) -> list[Mapping[str, Any]]:
-    """Return what was done in a window since it was `heard` last, in order: each is heard once."""
+    """Return the acts in a window since the last call, in order; each is returned once."""
     before = heard.get(wish["from"], 0)
     found = [act for act in wish["acts"] if act["number"] > before]
     heard[wish["from"]] = max((act["number"] for act in found), default=before)

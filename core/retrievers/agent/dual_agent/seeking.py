@@ -53,7 +53,7 @@ GUESS = Guess(surely=Action(thought="", ask=[], answer="?"), likely=None)
 
 @dataclass(slots=True)
 class Dialogue:
-    """What was asked, by number, with answers and evidence; and what of the plan waits.
+    """The questions asked so far, by number, with answers and evidence; and the rest of the plan.
 
     Parts of the plan come first in `parts`; what the Seeker asks besides has the numbers behind.
     """

@@ -163,6 +163,7 @@ class GRetriever:
         ), list(nodes)
 
     def _joined(self, node: int, prizes: dict[int, float], path: Sequence[int]) -> Offer:
+        """Return the candidate for a node: its prize minus the cost of the path to it."""
         paid = (len(path) - 1) * self.cost / 2
         parts = (Part(PRIZE, prizes[node]), Part(WAY, -paid))
         between = ", ".join(self._thing(n).label for n in path[1:])

@@ -156,7 +156,7 @@ def question_list(questions: Questions) -> None:
 
 
 def _key(specs: Sequence[Spec]) -> str:
-    """Return what signs and badges beside the questions mean, and whose outcome is in words."""
+    """Return the legend of the signs and badges beside the questions."""
     names = " · ".join(f"{badge(spec.card)} {escape(called(spec))}" for spec in specs)
     signs = (
         f"{SIGNS['found']} found: all gold passages retrieved, "
@@ -304,7 +304,7 @@ def _not_run(questions: Questions, spec: Spec, found: Sequence[Listed]) -> list[
 
 
 def _rest(waiting: Mapping[Spec, Sequence[Query]], *, alone: bool) -> str:
-    """Return what the button runs: `Run the rest for BM, DE`."""
+    """Return the label of the button: `Run the rest for BM, DE`."""
     if alone:
         number = max(map(len, waiting.values()))
         return f"Run the other {number:,}" if number > 1 else "Run the other one"

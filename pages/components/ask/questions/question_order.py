@@ -61,8 +61,8 @@ def listed(workbench: Workbench, specs: Sequence[Spec]) -> list[Listed]:
 
 
 def named(specs: Sequence[Spec]) -> dict[str, int]:
-    """Return what the retrievers are called in a filter: their badges, or in full where two are
-    alike.
+    """Return the filter names of the retrievers: their badges, or full names if two badges are
+    equal.
     """
     badges = [spec.card.badge for spec in specs]
     names = badges if len({*badges}) == len(badges) else [called(spec) for spec in specs]

@@ -46,7 +46,7 @@ def looked_at(bench: Bench) -> Looked:
 
 
 def cheapest(retriever: str) -> str:
-    """Return what is looked for of each gold passage that `retriever` lost."""
+    """Describe the search for fixes of the gold passages that `retriever` lost."""
     return (
         "For each missed gold passage, search for the cheapest fix: one higher setting or one "
         "more followed edge. The cheapest fix examines the fewest additional "

@@ -16,7 +16,7 @@ _TITLES = {False: "gold from the run", True: "current gold"}
 
 
 def gold_shown(bench: Bench, row: Row, *, today: bool) -> Gold:
-    """Return what is gold: `today`, where the index has the question, or in the run."""
+    """Return the gold of `today`, if the index has the question, or the gold of the run."""
     index = bench.workbench.index
     now = gold_of(index, row.question.text)
     if today and now:

@@ -177,7 +177,7 @@ def _hold(about: str, text: str) -> None:
 
 
 def _about(bench: Bench, row: Row) -> str:
-    """Return what a draft is about, as the browser calls it."""
+    """Return the key under which the browser stores the draft of a note."""
     of = bench.workbench.index.name, bench.run.id, row.retriever
     return json.dumps([*of, question_key(row.question.text), bench.reviewer])
 

@@ -73,8 +73,7 @@ def _by_recall(bench: Bench) -> bool:
 
 
 def _says(bench: Bench) -> str:
-    """Return what the signs and numbers of the rows mean, as a sign counts to another rank than a
-    measure.
+    """Explain the signs and numbers of the rows; a sign may use another cut-off than the measure.
 
     The first loss is that which stands first in the funnel.
     """

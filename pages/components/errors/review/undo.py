@@ -92,9 +92,7 @@ def _what(bench: Bench, act: Act) -> str:
 
 
 def _seen(bench: Bench, question: str) -> Wish | None:
-    """Return where a result is seen: in the list that is shown,
-    or else among all of its retriever.
-    """
+    """Return the view that contains a result: the current list, or all results of its retriever."""
     asked = bench.questions.get(question)
     if asked is None:
         return None

@@ -108,7 +108,7 @@ def _judge(bench: Bench, row: Row, verdict: Verdict) -> None:
 
 
 def _before(verdict: Verdict) -> str:
-    """Return what a window that is not this one did to the verdict."""
+    """Describe the change of the verdict in another window."""
     if verdict:
         return f"Another window had saved {verdict}."
     return "Another window had removed the verdict."

@@ -190,7 +190,7 @@ def _curves(runs: Runs, run: Run) -> None:
 
 
 def _key(retrievers: Sequence[str]) -> str:
-    """Return what the letters in a chart stand for; empty where a legend says it."""
+    """Explain the letters in a chart; empty if it has a legend."""
     names = {badged(name): named(name) for name in retrievers}
     if not are_told_apart([*names]):
         return ""

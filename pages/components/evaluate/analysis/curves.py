@@ -41,7 +41,7 @@ def recall_chart(
 
 
 def round_chart(courses: Mapping[str, Sequence[float]]) -> alt.LayerChart | alt.FacetChart:
-    """Return what of the gold had been reached after the start and after each round.
+    """Return a chart of the share of gold reached after the start and after each round.
 
     By retriever.
     """
@@ -129,8 +129,8 @@ def _cost(
 
 
 def _letters_at(table: pd.DataFrame) -> list[tuple[float, float]]:
-    """Return where the letters of each row stand: pixels aside of its amount, and above which
-    value.
+    """Return the position of each row's letters: the horizontal offset in pixels, and the value
+    that they are above.
 
     Points stand where they were measured. Letters of those that take nearly the same stand side by
     side above the highest of their intervals; a thin line leads from an interval to its letters.

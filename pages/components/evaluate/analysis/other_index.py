@@ -93,7 +93,7 @@ def _sides(found: CrossIndex) -> str:
 
 
 def _read(found: CrossIndex) -> str:
-    """Return what the rows of tokens mean, and of how many questions they are known."""
+    """Explain the rows on tokens and the number of questions for which they are known."""
     told = (
         "tokens@k: number of tokens in the top k passages, estimated from their characters. "
         f"R@{BUDGET} tokens: recall of the top passages that fit into {BUDGET:,} tokens."

@@ -71,7 +71,7 @@ def _cut_off(retrievers: Iterable[str]) -> str:
 
 
 def _whom(baseline: str, names: Sequence[str]) -> str:
-    """Return what tells a baseline from the rows `names`: its settings or the letters of its badge.
+    """Return a name that distinguishes a baseline from the rows `names`: its settings or its badge.
 
     One that has no badge has its whole name.
     """
@@ -154,7 +154,7 @@ _ORDER = ("kept", *(stage for stage in reversed(STAGES) if stage != "kept"))
 
 
 def _row(retriever: str, column: str) -> dict[str, object]:
-    """Return what a mark says of its retriever, and which number of the table it is."""
+    """Return the fields of a mark: its retriever and the column of the table."""
     name = badged(retriever)
     return {
         "name": name,

@@ -269,7 +269,7 @@ def _columns(measure: str, baseline: Other, width: int) -> dict[str, Any]:
 
 
 def _meaning(measure: str) -> str:
-    """Return what a measure tells: as the glossary has it, if it has it."""
+    """Return the meaning of a measure, from the glossary if it is there."""
     name, _, cut = measure.partition("@")
     if cut.isdigit() and name in _TERMS:
         return f"{measure}: {_TERMS[name]}"

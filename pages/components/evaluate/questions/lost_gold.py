@@ -86,7 +86,7 @@ def _loss(row: Row, fate: Fate, known: Found, workbench: Workbench, at: int) -> 
 
 
 def _passage(row: Row, fate: Fate, workbench: Workbench) -> str:
-    """Return what the lost gold is called, and its text: the evidence, if it is that."""
+    """Return the title and text of the lost gold; the text of evidence if the gold is evidence."""
     index, evidence = workbench.index, asked_text(row.question, fate.gold)
     held = index.passage(fate.passage) if fate.passage in index.number else None
     if evidence:
@@ -98,7 +98,7 @@ def _passage(row: Row, fate: Fate, workbench: Workbench) -> str:
 
 
 def _saved(row: Row, fate: Fate, known: Found) -> str:
-    """Return what would have retrieved it, or that nothing does, as a report of errors tells it.
+    """Describe the fix of lost gold, or that there is none; empty if none was searched for.
 
     Nothing of what nobody has looked for.
     """

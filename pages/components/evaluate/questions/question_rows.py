@@ -98,7 +98,7 @@ def _cut_offs(pick: Pick, order: Order) -> str:
 
 
 def _key(k: int) -> str:
-    """Return what stands left and right of a question."""
+    """Return the legend of a row."""
     return (
         f"Left: gold passages in the top {k:,} ({SIGNS['found']} all, {SIGNS['partly']} some, "
         f"{SIGNS['missed']} none) and their ranks. Right: the stage of loss of the others."
@@ -229,7 +229,7 @@ def _said(row: Row) -> str:
 
 
 def _lost(row: Row) -> str:
-    """Return where the gold that was not kept was lost."""
+    """Return the stages at which gold was lost."""
     k = _kept_of(row.retriever)
     return ", ".join(stage_words(name, k) for name in _lost_at(row))
 

@@ -37,7 +37,7 @@ def worst_of(run: Run, retriever: str, measure: str) -> Pick:
 
 
 def of_cell(run: Run, retriever: str, column: str, measure: str, baseline: Other) -> Pick:
-    """Return what stands behind the number of `retriever` in `column` of the board."""
+    """Return the questions behind the number of `retriever` in `column` of the leaderboard."""
     pick = worst_of(run, retriever, measure)
     other = Other(baseline.run, baseline.retriever or retriever)
     against = Where(other=other, measured_by=measure)
@@ -87,7 +87,7 @@ def of_pair(run: Run, runs: Runs, view: View) -> Pick:
 
 
 def picked(run: Run, runs: Runs, view: View, baseline: Other) -> Pick:
-    """Return what `view` lists of its retriever: the worst until a number is pressed."""
+    """Return the questions that `view` lists; the worst ones until a number is selected."""
     if view.beside and (view.stages or view.there):
         return of_pair(run, runs, view)
     if view.field == CHAIN:
