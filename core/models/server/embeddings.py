@@ -47,7 +47,7 @@ class Embeddings(Channel):
         call = self._client.embeddings.with_raw_response.create(
             model=self._endpoint.model, input=list(texts), encoding_format="float"
         )
-        body = self._parsed(self._send(call))
+        body = self._parse_body(self._send(call))
         try:
             rows = list(body["data"])
             numbers = [row.get("index", place) for place, row in enumerate(rows)]
