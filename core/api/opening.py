@@ -27,6 +27,7 @@ from core.settings import settings
 from core.shipping.sample import NAME as SAMPLE
 from core.shipping.sample import build_job, install
 from core.store.background_verification import verifying
+from core.store.graph_limits import graph_limits
 from core.store.index import Index
 from core.store.metadata import Meta
 from core.store.tables import read_meta
@@ -158,6 +159,9 @@ def build(
     pseudo_queries: str | os.PathLike[str] | None = None,
     graph: str | os.PathLike[str] | None = None,
     openie: str | os.PathLike[str] | None = None,
+    in_questions: int = 0,
+    out_questions: int = 0,
+    edge_cap: int = 0,
     replace: bool = False,
 ) -> OpenIndex:
     """Build an index of documents, with pseudo-queries by rules or from a file, and open it.
@@ -180,11 +184,14 @@ def build(
         edges replace those of pseudo-queries.
     openie : entities and triples for retrievers over entities: HippoRAG's OpenIE results, or JSON
         Lines of {passage, entities, triples}.
+    in_questions, out_questions : maximum numbers of rule-based pseudo-questions per passage (2 and
+        4 in the paper); 0 for an in-question per sentence and an out-question per name.
+    edge_cap : maximum number of edges per passage, on average; 0 for ln n, for n passages.
     replace : replace an index that is damaged or was built with another embedder.
 
     Raises
     ------
-    InputError : a file cannot be read, or there is no text in any.
+    InputError : a file cannot be read, there is no text in any, or a limit is out of range.
     IndexLocked : another process is writing the index.
     """
     several = [files] if isinstance(files, str | os.PathLike) else files
@@ -197,6 +204,7 @@ def build(
         restart=replace,
         maker=maker_of_file(pseudo_queries, graph) or RULES.name,
         extraction=Path(openie).resolve() if openie is not None else None,
+        limits=graph_limits(in_questions, out_questions, edge_cap),
     )
     prepare_build(job)
     run_with_bars(job)

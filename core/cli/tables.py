@@ -28,7 +28,7 @@ def counts_table(meta: "Meta", authorships: Mapping[str, str] | None = None) -> 
     ----------
     authorships : who wrote each artefact that a model has a part in, by its name.
     """
-    counts = meta.counts
+    counts, limits = meta.counts, meta.limits
     table = Table("", "", show_header=False)
     table.columns[1].justify = "right"
     for name, value in (
@@ -37,7 +37,7 @@ def counts_table(meta: "Meta", authorships: Mapping[str, str] | None = None) -> 
         ("Edges", f"{counts.edges:,}"),
         ("Average text length (characters)", f"{counts.text_length:,.1f}"),
         ("Average out-degree", f"{counts.out_degree:.2f}"),
-        ("Edges dropped (limit n ln n)", f"{counts.dropped_edges:,}"),
+        (f"Edges dropped (limit {limits.edges})", f"{counts.dropped_edges:,}"),
         *(
             [("Matches proven optimal", f"{100 * counts.certified:.1f}%")]
             if counts.certified < 1
@@ -45,8 +45,14 @@ def counts_table(meta: "Meta", authorships: Mapping[str, str] | None = None) -> 
         ),
         ("In-questions", f"{counts.in_coming:,}"),
         ("Out-questions", f"{counts.out_coming:,}"),
-        ("Passages with fewer than 2 in-questions", f"{counts.short_in_coming:,}"),
-        ("Passages with fewer than 4 out-questions", f"{counts.short_out_coming:,}"),
+        (
+            f"Passages with fewer than {limits.least_in} in-questions",
+            f"{counts.short_in_coming:,}",
+        ),
+        (
+            f"Passages with fewer than {limits.least_out} out-questions",
+            f"{counts.short_out_coming:,}",
+        ),
         *(
             [
                 (
@@ -70,6 +76,7 @@ def counts_table(meta: "Meta", authorships: Mapping[str, str] | None = None) -> 
         ("Questions of the corpus", f"{counts.questions:,}"),
         ("Chunking", meta.chunking),
         ("Pseudo-queries by", plain(meta.maker)),
+        *([("Graph limits", str(limits))] if str(limits) else []),
         *(
             [("… passages with rule-based questions", f"{counts.fallbacks:,}")]
             if counts.fallbacks

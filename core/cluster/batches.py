@@ -17,6 +17,7 @@ from core.corpus.chunking.chunker import Chunking, chunk
 from core.hop_graph.pseudo_queries import Reading, Rules, named_in, reading
 from core.indexing.stages import Tally, passage_rows, tally
 from core.store import schema
+from core.store.graph_limits import GraphLimits
 from core.text.entities.keywords import Keywords
 from core.text.entities.passage_names import names
 from core.types import Document, Passage
@@ -88,7 +89,7 @@ def ask_by_rules(rows: pa.Table, rules: Rules, common: "ray.ObjectRef[frozenset[
     return schema.pseudo_queries_table(list(queries))
 
 
-def tally_block(rows: pa.Table, maker: str) -> Tally:
+def tally_block(rows: pa.Table, maker: str, limits: GraphLimits) -> Tally:
     """Return the counts of a block of questions."""
     columns = ("passage_id", "direction", "maker")
-    return tally(zip(*(rows[name].to_pylist() for name in columns), strict=True), maker)
+    return tally(zip(*(rows[name].to_pylist() for name in columns), strict=True), maker, limits)

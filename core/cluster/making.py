@@ -24,7 +24,7 @@ from core.cluster.waiting import task, with_timeout
 from core.corpus.chunking.summary import chunking_summary
 from core.corpus.ids.passage_ids import separators
 from core.errors import InputError
-from core.hop_graph.pseudo_queries import NO_HUBS, Counted, Maker, Rules
+from core.hop_graph.pseudo_queries import NO_HUBS, Counted, Maker, Rules, limits_of
 from core.indexing.builder import NO_PASSAGE, Made, Work
 from core.indexing.stages import Merging, Tally, graph_version
 from core.models.embedding import counted
@@ -137,8 +137,9 @@ class Building:
 
     def _tallies(self, asked: Blocks) -> list[Tally]:
         """Return the counts of each block of questions."""
-        tallied = task(stages.tally_block)
-        tallies: list[Tally] = self._get([tallied.remote(b, self._work.maker.name) for b in asked])
+        tallied, maker = task(stages.tally_block), self._work.maker
+        limits = limits_of(maker)
+        tallies: list[Tally] = self._get([tallied.remote(b, maker.name, limits) for b in asked])
         return tallies
 
     def _embed(
@@ -170,7 +171,7 @@ class Building:
         kept = Unfinished(work.folder)
         pairs, certified = meeting.match_all(questions, raised, answered, processors, kept, tell)
         passages = sum(each.asked for each in tallies)
-        last, dropped = meeting.last_kept_edge(pairs, passages)
+        last, dropped = meeting.last_kept_edge(pairs, passages, limits_of(work.maker).edge_cap)
         made = [task(meeting.edge_rows).remote(each, last, asked) for each in pairs]
         meeting.wait_for(made, lambda _: tell(0))
         return made, dropped, certified / sum(raised)

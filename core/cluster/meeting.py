@@ -200,7 +200,9 @@ def wait_for(tasks: Sequence[Reference], each: Callable[[Reference | None], None
             each(reference)
 
 
-def last_kept_edge(pairs: Sequence[Reference], passages: int) -> tuple[Key | None, int]:
+def last_kept_edge(
+    pairs: Sequence[Reference], passages: int, edge_cap: int = 0
+) -> tuple[Key | None, int]:
     """Return the lowest edge that the cap keeps, and how many edges it drops.
 
     The edge is None if all are kept.
@@ -208,9 +210,10 @@ def last_kept_edge(pairs: Sequence[Reference], passages: int) -> tuple[Key | Non
     Parameters
     ----------
     passages : number of passages that have questions; the cap depends on it.
+    edge_cap : maximum of edges per passage, on average; 0 for the automatic cap.
     """
     histograms: list[cap.Counted] = ray.get([task(cap.histogram).remote(each) for each in pairs])
-    counts, limit = sum(histograms, cap.NONE), cap.most_edges(passages)
+    counts, limit = sum(histograms, cap.NONE), cap.most_edges(passages, edge_cap)
     place, room = cap.bin_of_last(counts, limit)
     if not room:
         return None, 0

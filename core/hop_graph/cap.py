@@ -1,4 +1,4 @@
-"""Cap the graph at n ln n edges (HopRAG A.4).
+"""Cap the number of edges, at n ln n if no other cap is set (HopRAG A.4).
 
 Edges are ranked by similarity, ties by source and target. To find the last edge that is kept
 without holding all edges at once, histograms of similarity are added over blocks, and only the bin
@@ -80,8 +80,16 @@ def _same_ends(source: list[str], target: list[str], a: int, b: int) -> bool:
     return source[a] == source[b] and target[a] == target[b]
 
 
-def most_edges(passages: int) -> int:
-    """Return the cap n ln n, for n passages that have questions."""
+def most_edges(passages: int, edge_cap: int = 0) -> int:
+    """Return the largest number of edges.
+
+    Parameters
+    ----------
+    passages : number n of passages that have questions.
+    edge_cap : edges per passage, on average; 0 for n ln n in all.
+    """
+    if edge_cap:
+        return edge_cap * passages
     return math.floor(passages * math.log(passages)) if passages else 0
 
 

@@ -34,7 +34,7 @@ class Merged:
 
     Attributes
     ----------
-    dropped : number of edges above the cap of n ln n.
+    dropped : number of edges above the cap.
     certified : share of out-questions whose match is certainly that of an exact search.
     """
 
@@ -49,6 +49,7 @@ def merge_edges(
     *,
     block: int = BLOCK,
     probes: int = 0,
+    edge_cap: int = 0,
     progress: Counted | None = None,
     kept: Unfinished | None = None,
 ) -> Merged:
@@ -56,7 +57,8 @@ def merge_edges(
 
     Each out-question is matched with the in-question of another passage that has the largest SIM
     (Equation 1). Of several edges from one passage to another only the best is kept, and of all
-    edges the best ``n ln n``, where n is the number of passages that have questions.
+    edges the best ``n ln n`` or ``n edge_cap``, where n is the number of passages that have
+    questions.
 
     Parameters
     ----------
@@ -66,6 +68,7 @@ def merge_edges(
         bounds. The result does not depend on it.
     probes : number of lists that are searched per question (`core.hop_graph.lists`); 0 for an
         exact search.
+    edge_cap : maximum of edges per passage, on average; 0 for ``ln n``.
     progress : called with the number of out-questions matched since its last call.
     kept : checkpoints of finished blocks, read and extended.
     """
@@ -78,7 +81,7 @@ def merge_edges(
         pairs, sure = load_or_match(out, known, probes, kept, find, progress)
         blocks.append(pairs)
         certified, asked = certified + sure, asked + len(out)
-    limit = cap.most_edges(len({query.passage_id for query in queries}))
+    limit = cap.most_edges(len({query.passage_id for query in queries}), edge_cap)
     place, room = cap.bin_of_last(sum(map(cap.histogram, blocks), cap.NONE), limit)
     last = cap.last_kept((key for pairs in blocks for key in cap.keys_in(pairs, place)), room)
     named = {query.id: query for query in queries}

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 
-from pydantic import BaseModel, ValidationInfo, field_validator
+from pydantic import BaseModel, field_validator
 
 from core.errors import LlmError
 from core.hop_graph.own_answers import answered_by_passage
@@ -14,8 +14,9 @@ from core.hop_graph.pseudo_queries import RULES, Counted, Rules, pseudo_query
 from core.models.oracle import Oracle
 from core.models.prompt import Prompt
 from core.models.server.window import in_order
-from core.prompts import at_most, instructions, prompt, read
+from core.prompts import at_most, instructions, prompt, read, with_list_limits
 from core.steps import Exchange
+from core.store.graph_limits import AUTOMATIC, GraphLimits
 from core.text.clean import one_line
 from core.text.entities.keywords import Keywords
 from core.text.entities.passage_names import names
@@ -28,8 +29,15 @@ NAME = "questions_of_passage"
 SHOWN = 12_000  # characters of a passage; a longer one would not fit into every model
 LONGEST = 1_500
 """Tokens of a reply: 18 questions of about 30 words, in a language of many tokens a word."""
-_MOST = {"answered": 8, "raised": 10}
+_ANSWERED, _RAISED = 8, 10
 """Questions of each kind, as the prompt says; structured output ends there."""
+_NUMBERS = {
+    "in_questions": "Write at least 2, and as many more (8 at most) as it takes for each thing "
+    "that the passage states to be the answer to one of them.",
+    "out_questions": "Write at least 4 and at most 10.",
+}
+"""The sentences of the prompt that a limit replaces."""
+_ASKED = "Write exactly {0}, however many the example has, or fewer if the passage offers no more."
 _READ = 24  # of each kind that are looked at where a server does not bound a reply
 _LONGEST_QUESTION = 500  # characters of a question
 
@@ -55,22 +63,20 @@ class Questions(BaseModel):
 
     # A reply without a usable question of either kind is unreadable. Fewer than the paper's 2 and
     # 4 are taken as they are, and the index counts the passage as short.
-    answered: list[str] = at_most(_MOST["answered"])
-    raised: list[str] = at_most(_MOST["raised"])
+    answered: list[str] = at_most(_ANSWERED)
+    raised: list[str] = at_most(_RAISED)
 
     @field_validator("answered", "raised")
     @classmethod
-    def _usable(cls, questions: list[str], info: ValidationInfo) -> list[str]:
-        """Keep each question once, up to the limit, without the worked example; ValueError if none
-        is left.
-        """
+    def _usable(cls, questions: list[str]) -> list[str]:
+        """Keep each question once, without the worked example; ValueError if none is left."""
         asked = (one_line(question) for question in questions)
         each_once = {text.casefold(): text for text in asked if 0 < len(text) <= _LONGEST_QUESTION}
         for repeated in _worked_example():
             each_once.pop(repeated, None)
         if not each_once:
             raise ValueError("no usable question")
-        return list(each_once.values())[: _MOST[info.field_name or ""]]
+        return list(each_once.values())
 
 
 class _Unbounded(Questions):
@@ -92,7 +98,7 @@ class ByModel:
     If the model fails for a passage, the passage gets the questions of `rules`, which are recorded
     as their maker, and `missed` is called with the passage and the reason. Out-questions that their
     own passage answers are dropped, and `dropped` is called with their number. The prompt depends
-    on title and text only, so that a passage is never asked about twice.
+    on title, text and limits only, so that a passage is never asked about twice.
 
     Raises
     ------
@@ -148,17 +154,47 @@ class ByModel:
         ------
         LlmError : the model fails too often in a row, or as it will fail for every passage.
         """
-        return self.oracle.attempt(prompt_of(passage), read_questions)
+        limits = self.rules.limits
+        return self.oracle.attempt(prompt_of(passage, limits), reader(limits))
 
 
-def read_questions(text: str) -> Questions:
-    """Return the questions in a reply; raises ReplyUnreadable."""
-    return read(text, _Unbounded)
+def reader(limits: GraphLimits = AUTOMATIC) -> Callable[[str], Questions]:
+    """Return the function that returns the questions in a reply, or raises ReplyUnreadable."""
+    answered, raised = _most(limits)
+
+    def read_questions(text: str) -> Questions:
+        found = read(text, _Unbounded)
+        kept = {"answered": found.answered[:answered], "raised": found.raised[:raised]}
+        return found.model_copy(update=kept)
+
+    return read_questions
 
 
-def prompt_of(passage: Passage) -> Prompt:
+def prompt_of(passage: Passage, limits: GraphLimits = AUTOMATIC) -> Prompt:
     """Return the prompt that asks a model for pseudo-queries of `passage`."""
-    return prompt(NAME, Questions, longest=LONGEST, title=passage.title, text=passage.text[:SHOWN])
+    data = {"title": passage.title, "text": passage.text[:SHOWN]}
+    if not (limits.in_questions or limits.out_questions):
+        return prompt(NAME, Questions, longest=LONGEST, **data)
+    answered, raised = _most(limits)
+    longer = max(1.0, (answered + raised) / (_ANSWERED + _RAISED))
+    asked = prompt(NAME, _Unbounded, longest=round(LONGEST * longer), **data)
+    asked = with_list_limits(asked, answered=answered, raised=raised)
+    return replace(asked, system=_instructions(limits))
+
+
+def _most(limits: GraphLimits) -> tuple[int, int]:
+    """Return the largest number of in-questions and of out-questions of a reply."""
+    return limits.in_questions or _ANSWERED, limits.out_questions or _RAISED
+
+
+@cache
+def _instructions(limits: GraphLimits) -> str:
+    """Return the prompt's instructions with the numbers of questions that are set."""
+    told = instructions(NAME)
+    for name, sentence in _NUMBERS.items():
+        if number := getattr(limits, name):
+            told = told.replace(sentence, _ASKED.format(number))
+    return told
 
 
 @cache

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from core.errors import InputError, LlmError
-from core.hop_graph.model_questions import ByModel, prompt_of, read_questions
+from core.hop_graph.model_questions import ByModel, prompt_of, reader
 from core.models.money.prices import Price
 from core.models.money.spread import Range, of_many, share
 from core.models.server.window import in_order
@@ -74,9 +74,10 @@ def estimate(
             f"The model gave no usable question for any of the pilot's {len(pairs)} passages. "
             f"{unusable[0]} Use another model, or generate the questions by rules."
         )
-    prompts = [prompt_of(passage) for passage in passages]
+    limits = maker.rules.limits
+    prompts = [prompt_of(passage, limits) for passage in passages]
     again = bool(oracle.leave and oracle.leave.again)
-    left = len(oracle.to_ask(prompts, read_questions, again=again))
+    left = len(oracle.to_ask(prompts, reader(limits), again=again))
     letters = sum(prompt.letters for prompt in prompts) * left / len(prompts)
     said = [each for each in asked if each.replies]
     second = share(sum(len(each.replies) > 1 for each in said), len(said))

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Protocol
 
+from core.store.graph_limits import AUTOMATIC, GraphLimits
 from core.text.display.question_wording import BY_RULES, ENDS, PRONOUNS, clause
 from core.text.entities.keywords import Keywords
 from core.text.entities.mentions import Mention, entity_key
@@ -57,11 +58,13 @@ class Rules:
     common_share, common_floor : entities named in more than `common_share` of all passages and in
         more than `common_floor` passages raise no questions: an edge for every mention of a
         country would connect nearly all passages.
+    limits : the first in-questions and out-questions of a passage are kept, up to these limits.
     """
 
     common_share: float = 0.01
     common_floor: int = 20
     name: str = BY_RULES
+    limits: GraphLimits = AUTOMATIC
 
     def __call__(
         self, passages: Sequence[Passage], progress: Counted | None = None
@@ -109,26 +112,49 @@ class Rules:
 
     def questions(self, read: "Reading", common: frozenset[str]) -> list[PseudoQuery]:
         """Return the pseudo-queries of one passage."""
-        return list(_questions(read.passage, read.name, read.lines, common, self.name))
+        made = list(_questions(read.passage, read.name, read.lines, common, self.name))
+        most = {"in": self.limits.in_questions, "out": self.limits.out_questions}
+        kept: list[PseudoQuery] = []
+        counts: Counter[Direction] = Counter()
+        for query in made:
+            counts[query.direction] += 1
+            if counts[query.direction] <= (most[query.direction] or len(made)):
+                kept.append(query)
+        return kept
 
 
 RULES = Rules()
 
 
-def rules_with(hub_limit: int) -> Rules:
+def rules_with(hub_limit: int, limits: GraphLimits = AUTOMATIC) -> Rules:
     """Return the rules by which a name in more than `hub_limit` passages raises no questions.
 
     Parameters
     ----------
     hub_limit : 0 is the automatic limit, the larger of 20 passages and 1% of all.
+    limits : limits of the graph. They also hold for a model, and the edge cap for a file, that
+        has these rules as its fallback.
     """
-    return replace(RULES, common_share=0.0, common_floor=hub_limit) if hub_limit else RULES
+    rules = replace(RULES, limits=limits)
+    return replace(rules, common_share=0.0, common_floor=hub_limit) if hub_limit else rules
 
 
 def hub_limit_of(maker: Maker) -> int:
     """Return the `hub_limit` of the rules of a maker or of its fallback; 0 if automatic."""
+    rules = _rules_of(maker)
+    return rules.common_floor if rules and not rules.common_share else 0
+
+
+def limits_of(maker: Maker) -> GraphLimits:
+    """Return the limits of a maker; automatic if it takes the whole graph from a file."""
+    rules = _rules_of(maker)
+    return rules.limits if rules else AUTOMATIC
+
+
+def _rules_of(maker: Maker) -> Rules | None:
+    """Return `maker` itself or its fallback, if that is rules."""
     rules = getattr(maker, "rules", maker)
-    return rules.common_floor if isinstance(rules, Rules) and not rules.common_share else 0
+    return rules if isinstance(rules, Rules) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,16 +23,22 @@ from core.corpus.types import Brought
 from core.edits import edited_passages, edited_queries, evidence_after_edits, read_edits
 from core.errors import InputError
 from core.evidence import with_passages
-from core.hop_graph.edges import Merged, merge_edges
 from core.hop_graph.given_graph import GivenGraph
-from core.hop_graph.pseudo_queries import NO_HUBS, Hubs, Maker, Rules, hub_limit_of, named_in
-from core.indexing.stages import Merging, Tally, graph_version, passage_rows, tally, texts_of
+from core.hop_graph.pseudo_queries import (
+    NO_HUBS,
+    Hubs,
+    Maker,
+    Rules,
+    hub_limit_of,
+    limits_of,
+    named_in,
+)
+from core.indexing.stages import Merging, Tally, graph_version, merge, passage_rows, tally, texts_of
 from core.models.embedder import Embedder
 from core.models.embedding import counted, embed
 from core.models.supplied import check_supplied_vectors, digest, given_vectors, with_given
 from core.places import Place
 from core.progress import Progress, Report
-from core.settings import settings
 from core.store import schema
 from core.store.build_checkpoints import Unfinished
 from core.store.database import Rows
@@ -47,7 +53,6 @@ from core.text.entities.keywords import Keywords
 from core.text.entities.passage_names import names
 from core.text.near_duplicates import RepeatCounts, count_repeats
 from core.types import Document, Passage, PseudoQuery, Query
-from core.vectors import Vectors
 
 _ROWS = 10_000  # read at a time
 
@@ -170,6 +175,7 @@ def write_index(
             ),
             versions=write_tables(folder, tables),
             hub_limit=hub_limit_of(maker),
+            limits=limits_of(maker),
             supplied=made.supplied,
             extraction=taken,
         )
@@ -203,7 +209,7 @@ def build_in_memory(work: Work) -> Iterator[Made]:
     ------
     InputError : the documents have no passages.
     """
-    report = work.report
+    report, limits = work.report, limits_of(work.maker)
     passages = _split_documents(work.documents, work.chunking, report)
     if not passages:
         raise InputError(NO_PASSAGE)
@@ -225,7 +231,7 @@ def build_in_memory(work: Work) -> Iterator[Made]:
     if isinstance(work.maker, GivenGraph):
         merged = work.maker.merged(queries, passages)
     else:
-        merged = _merge(queries, vectors, report, Unfinished(work.folder))
+        merged = merge(queries, vectors, limits.edge_cap, report, Unfinished(work.folder))
     report(Progress("write", 0, 1))
     called = names(passages)
     rows = passage_rows(passages, called, Keywords(called))
@@ -238,7 +244,7 @@ def build_in_memory(work: Work) -> Iterator[Made]:
     version = [*(edge.id for edge in merged.edges), *([digest(given)] if given else [])]
     yield Made(
         tables,
-        tally(made_by, work.maker.name) + Tally.of(passage.text for passage in passages),
+        tally(made_by, work.maker.name, limits) + Tally.of(passage.text for passage in passages),
         Merging(len(merged.edges), merged.dropped, merged.certified),
         graph_version((p.id for p in passages), version),
         partial(cache.keep_only_unused, asked if given else [*own, *asked]),
@@ -336,13 +342,3 @@ def _ask(
     common = maker.common(counts, len(read))
     queries = [query for each in read for query in maker.questions(each, common)]
     return queries, maker.hubs(counts, len(read))
-
-
-def _merge(
-    queries: Sequence[PseudoQuery], vectors: Vectors, report: Report, kept: Unfinished
-) -> Merged:
-    total = sum(query.direction == "out" for query in queries)
-    report(Progress("merge", 0, total))
-    tell = counted("merge", 0, total, report)
-    probes = settings().merge_lists
-    return merge_edges(queries, vectors, probes=probes, progress=tell, kept=kept)

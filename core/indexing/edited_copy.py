@@ -60,7 +60,7 @@ def edit_copy(
     if not isinstance(source, Path) or not isinstance(target, Path):
         raise InputError("Only an index in a folder can be edited. Copy it into a folder first.")
     index = Index.open(source, embedder.info)
-    check_maker(index.meta, maker.name, source.name)
+    check_maker(index.meta, maker, source.name)
     with writer_lock(target, "editing a copy"):
         if last_meta(target):
             raise InputError(f"An index named {target.name!r} already exists. Choose another name.")

@@ -12,12 +12,16 @@ from hashlib import blake2b
 import pyarrow as pa
 
 from core.edits import HAND
+from core.hop_graph.edges import Merged, merge_edges
+from core.models.embedding import counted
+from core.progress import Progress, Report
+from core.settings import settings
 from core.store import schema
+from core.store.build_checkpoints import Unfinished
+from core.store.graph_limits import AUTOMATIC, GraphLimits
 from core.text.entities.keywords import Keywords
-from core.types import Passage
-
-LEAST_IN, LEAST_OUT = 2, 4
-"""Questions of a kind that a passage should have (HopRAG 3.2)."""
+from core.types import Passage, PseudoQuery
+from core.vectors import Vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +52,16 @@ class Tally:
         return Tally(passages=len(lengths), characters=sum(lengths))
 
 
-def tally(queries: Iterable[tuple[str, str, str]], maker: str) -> Tally:
+def tally(
+    queries: Iterable[tuple[str, str, str]], maker: str, limits: GraphLimits = AUTOMATIC
+) -> Tally:
     """Count the questions of some passages, all of each.
 
     Parameters
     ----------
     queries : passage, direction and actual maker of each question.
     maker : the maker that was asked for.
+    limits : limits of the build, which decide whether a passage has few questions.
     """
     made: dict[str, Counter[str]] = {"in": Counter(), "out": Counter()}
     fallbacks = set()
@@ -65,8 +72,8 @@ def tally(queries: Iterable[tuple[str, str, str]], maker: str) -> Tally:
     return Tally(
         in_coming=made["in"].total(),
         out_coming=made["out"].total(),
-        well_answered=sum(count >= LEAST_IN for count in made["in"].values()),
-        well_raising=sum(count >= LEAST_OUT for count in made["out"].values()),
+        well_answered=sum(count >= limits.least_in for count in made["in"].values()),
+        well_raising=sum(count >= limits.least_out for count in made["out"].values()),
         fallbacks=len(fallbacks),
         asked=len(made["in"].keys() | made["out"].keys()),
     )
@@ -104,3 +111,18 @@ def graph_version(passages: Iterable[str], edges: Iterable[str]) -> str:
         for name in ids:
             digest.update(name.encode() + b"\x1f")
     return digest.hexdigest()
+
+
+def merge(
+    queries: Sequence[PseudoQuery],
+    vectors: Vectors,
+    edge_cap: int,
+    report: Report,
+    kept: Unfinished,
+) -> Merged:
+    """Return the edges of the questions, searched as the settings say."""
+    total = sum(query.direction == "out" for query in queries)
+    report(Progress("merge", 0, total))
+    tell = counted("merge", 0, total, report)
+    probes = settings().merge_lists
+    return merge_edges(queries, vectors, probes=probes, edge_cap=edge_cap, progress=tell, kept=kept)

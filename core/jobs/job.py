@@ -11,6 +11,7 @@ from core.models.leave import Leave
 from core.models.money.budget import NO_BUDGET, Budget
 from core.places import Place
 from core.settings import embedder_name
+from core.store.graph_limits import AUTOMATIC, GraphLimits
 from core.store.records.json_values import checked
 from core.text.import_sources import path_in
 
@@ -49,6 +50,7 @@ class Job:
         removing keep the index's). Where the model is and its key are never part of a job.
     hub_limit : a name in more passages raises no questions by rules; 0 is automatic (build; adding
         and removing keep the index's).
+    limits : limits of the graph (build; adding and removing keep the index's).
     budget : the most that it may pay the model for.
     known : what is done with a file of a known name that brings other documents (add).
     by : the person who began it, where visitors are told apart.
@@ -73,6 +75,7 @@ class Job:
     restart: bool = False
     maker: str = "rules"
     hub_limit: int = 0
+    limits: GraphLimits = AUTOMATIC
     budget: Budget = NO_BUDGET
     known: Known = "ask"
     by: str = ""
@@ -119,6 +122,7 @@ class Job:
             "restart": self.restart,
             "maker": self.maker,
             "hub_limit": self.hub_limit,
+            "limits": asdict(self.limits),
             "budget": asdict(self.budget),
             "known": self.known,
             "by": self.by,
@@ -159,6 +163,7 @@ class Job:
             restart=bool(raw["restart"]),
             maker=str(raw.get("maker", "rules")),
             hub_limit=int(raw.get("hub_limit", 0)),
+            limits=checked(GraphLimits, raw.get("limits", {})),
             budget=checked(Budget, raw.get("budget", {})),
             known=raw.get("known", "ask"),
             by=str(raw.get("by", "")),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from core.errors import InputError
 from core.hop_graph.given_graph import GivenGraph
 from core.hop_graph.model_questions import ByModel
-from core.hop_graph.pseudo_queries import RULES, Maker, rules_with
+from core.hop_graph.pseudo_queries import RULES, Maker, Rules
 from core.jobs.job import Job
 from core.jobs.journal import Journal
 from core.jobs.made_elsewhere import read_made, stored_made
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def maker_of(
-    job: Job, name: str, hub_limit: int, journal: Journal, report: Report
+    job: Job, name: str, rules: Rules, journal: Journal, report: Report
 ) -> tuple[Maker, Report]:
     """Return the generator called `name`, and a `report` that adds the cost of its model calls.
 
@@ -40,17 +40,18 @@ def maker_of(
 
     Parameters
     ----------
-    hub_limit : limit of the rules, also of those that replace missing questions of a model or file.
+    rules : generator by rules, also of questions that a model or file does not give. Its limits
+        hold for a model too.
 
     Raises
     ------
     InputError : `name` is a model, and no model or a different one is configured.
     """
     if name in ("", RULES.name):
-        return rules_with(hub_limit), report
+        return rules, report
     if is_made_elsewhere(name):
-        return _made_elsewhere(job, name, hub_limit, journal), report
-    by_model, meter = model_maker(job.index, name, job.leave, job.budget)
+        return _made_elsewhere(job, name, rules, journal), report
+    by_model, meter = model_maker(job.index, name, job.leave, job.budget, rules)
     journal.meter = meter
 
     def paid(progress: Progress) -> None:
@@ -63,8 +64,7 @@ def maker_of(
     def dropped(passage: Passage, count: int) -> None:
         journal.dropped[passage.id] = count
 
-    rules = rules_with(hub_limit)
-    return replace(by_model, rules=rules, missed=missed, dropped=dropped), paid
+    return replace(by_model, missed=missed, dropped=dropped), paid
 
 
 def embedder_of(job: Job, name: str, journal: Journal, report: Report) -> "tuple[Embedder, Report]":
@@ -123,7 +123,7 @@ def embedder_when_needed(
     return KnownVectors(meta.embedder, {}, load), report
 
 
-def _made_elsewhere(job: Job, name: str, hub_limit: int, journal: Journal) -> Maker:
+def _made_elsewhere(job: Job, name: str, rules: Rules, journal: Journal) -> Maker:
     """Return the maker for a file; it reports unmatched entries to `journal`."""
     path = path_in(name)
     if path:
@@ -136,11 +136,15 @@ def _made_elsewhere(job: Job, name: str, hub_limit: int, journal: Journal) -> Ma
     def missed(passage: Passage, why: str) -> None:
         journal.missed[passage.id] = why
 
-    return replace(made, rules=rules_with(hub_limit), missed=missed)
+    return replace(made, rules=rules, missed=missed)
 
 
 def model_maker(
-    index: Place, name: str, leave: Leave, budget: Budget = NO_BUDGET
+    index: Place,
+    name: str,
+    leave: Leave,
+    budget: Budget = NO_BUDGET,
+    rules: Rules = RULES,
 ) -> tuple[ByModel, Meter]:
     """Return the generator that calls the model `name`, and the meter of its calls.
 
@@ -148,6 +152,7 @@ def model_maker(
     ----------
     index : folder in which replies are cached.
     leave : permission to call the model, from whoever started the job or the pilot.
+    rules : generator of questions that the model does not give, and the limits of both.
 
     Raises
     ------
@@ -162,7 +167,7 @@ def model_maker(
             f"HOPRAG_LLM to {name}, or rebuild the index with a different generator."
         )
     oracle, meter = metered(index, endpoint, leave, budget)
-    return ByModel(oracle), meter
+    return ByModel(oracle, rules), meter
 
 
 def metered(index: Place, endpoint: Endpoint, leave: Leave, budget: Budget) -> tuple[Oracle, Meter]:

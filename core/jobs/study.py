@@ -16,6 +16,7 @@ from core.models.money.budget import NO_BUDGET, Budget
 from core.places import place_of
 from core.progress import Progress, Report
 from core.settings import Endpoint, settings
+from core.store.graph_limits import HIGHEST, GraphLimits
 from core.store.metadata import Meta
 from core.store.tables import last_meta, read_meta
 from core.studies.definition import Study
@@ -130,6 +131,7 @@ def build_job(study: Study, variant: Variant) -> Job:
         embedder=str(build.get("embedder", "")),
         maker=maker,
         hub_limit=int(build.get("hub_limit", 0)),
+        limits=GraphLimits(**{name: int(build.get(name, 0)) for name in HIGHEST}),
         extraction=study.data.openie,
     )
 

@@ -186,6 +186,7 @@ def _draw_map(place: Place, meta: Meta, report: Report) -> None:
 def _build_or_measure(job: Job, journal: Journal, report: Report) -> Meta:
     # Here, since they take seconds to import and the lock is to be taken at once.
     from core.edits import Edits
+    from core.hop_graph.pseudo_queries import rules_with
     from core.indexing.edited_copy import edit_copy
     from core.indexing.updates import add, build, remove
     from core.jobs.maker import embedder_when_needed, maker_of
@@ -194,7 +195,8 @@ def _build_or_measure(job: Job, journal: Journal, report: Report) -> Meta:
     chunking = Chunking.parse(job.chunking)
     if job.kind == "build":
         stages = _stages_on(job.on) if job.on else None
-        maker, report = maker_of(job, job.maker, job.hub_limit, journal, report)
+        rules = rules_with(job.hub_limit, job.limits)
+        maker, report = maker_of(job, job.maker, rules, journal, report)
         extraction = _extraction(job)
         embedder_name = job.embedder or settings().embedder
         with _reader_on(job, report) as reader:
@@ -226,7 +228,8 @@ def _build_or_measure(job: Job, journal: Journal, report: Report) -> Meta:
 
         return run_study(job, report, run)
     meta = read_meta(place_of(job.source) if job.kind == "edit" else job.index)
-    maker, report = maker_of(job, meta.maker, meta.hub_limit, journal, report)
+    rules = rules_with(meta.hub_limit, meta.limits)
+    maker, report = maker_of(job, meta.maker, rules, journal, report)
     if job.kind == "remove":
         made_by, report = embedder_when_needed(job, meta, journal, report)
         return remove(job.index, job.documents, made_by, report, maker=maker, account=journal.read)

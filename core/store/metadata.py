@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from core.errors import IndexMissing
 from core.places import Place
 from core.store.database import is_made
+from core.store.graph_limits import AUTOMATIC, GraphLimits
 from core.store.integrity.damage import reading
 from core.store.records.json_values import moment, stored
 from core.store.records.record import PUBLISHED, Record, read_record
@@ -22,7 +23,7 @@ class Counts:
     Attributes
     ----------
     vertices : number of passages.
-    dropped_edges : number of edges above the cap of n ln n (HopRAG A.4).
+    dropped_edges : number of edges above the cap (HopRAG A.4).
     certified : share of out-questions whose match is certainly that of an exact search.
     hubs : number of names that more than `hub_limit` passages contain; they raise no questions.
     hub_names : the most frequent of these names.
@@ -38,8 +39,8 @@ class Counts:
     out_coming: int
     questions: int
     text_length: float  # characters of a passage, on average
-    short_in_coming: int  # passages with fewer than 2 in-coming questions (3.2)
-    short_out_coming: int  # passages with fewer than 4 out-coming ones (3.2)
+    short_in_coming: int  # passages with fewer in-questions than `GraphLimits.least_in`
+    short_out_coming: int  # passages with fewer out-questions than `GraphLimits.least_out`
     fallbacks: int = 0  # passages whose questions the rules made, for want of a readable reply
     certified: float = 1.0
     hub_limit: int = 0
@@ -90,6 +91,7 @@ class Meta:
     ----------
     versions : Lance version of each of its tables.
     hub_limit : the setting of the build, 0 for the automatic limit.
+    limits : limits of the graph; automatic in an index that an earlier version built.
     supplied : passage vectors that `embedder` did not compute; None if there are none.
     extraction : entities and triples from a file; None if there are none.
     """
@@ -106,6 +108,7 @@ class Meta:
     hub_limit: int = 0
     supplied: Supplied | None = None
     extraction: ExtractionCounts | None = None
+    limits: GraphLimits = AUTOMATIC
 
     def to_json(self) -> str:
         return json.dumps(asdict(self))

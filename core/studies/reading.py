@@ -13,6 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from core.corpus.chunking.chunker import Chunking
 from core.errors import InputError
 from core.evidence import GoldLevel
+from core.store.graph_limits import HIGHEST, check_limit
 from core.studies.definition import (
     ANSWERS,
     JUDGED,
@@ -29,7 +30,7 @@ from core.studies.grid import MOST, expand
 
 MOST_BYTES = 200_000
 _MEASURES = ("R@2", "R@5", "R@20", "nDCG@10", "seconds")
-_BUILD = ("chunking", "embedder", "maker", "hub_limit")
+_BUILD = ("chunking", "embedder", "maker", "hub_limit", *HIGHEST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +183,9 @@ def _build(written: Mapping[str, Any]) -> tuple[tuple[str, tuple[Setting, ...]],
     for number in _listed(written.get("hub_limit", ())):
         if not isinstance(number, int) or number < 0:
             raise InputError("build.hub_limit must be a whole number of 0 or more.")
+    for name in HIGHEST:
+        for number in _listed(written.get(name, ())):
+            check_limit(name, number)
     settings = tuple((name, _listed(value)) for name, value in written.items())
     variants = 1
     for _, values in settings:

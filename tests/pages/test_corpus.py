@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from core import jobs
 from core.errors import InputError
 from core.settings import settings
+from core.store.graph_limits import GraphLimits
 from core.store.index import Index
 from pages.components.ask.questions.suggested_questions import suggestions
 from pages.components.corpus.chosen_files import ChosenFile, listens_beyond_loopback, save_uploads
@@ -123,9 +124,12 @@ def test_what_will_be_cut_is_said_and_is_what_is_built(
     assert words(checked(app)).index("tale part 1 ·") < words(app).index("tale part 2 ·")
     assert "Ash: Selby part 2" not in words(app)
     app.number_input(key="corpus_hub_limit").set_value(30).run()
+    app.number_input(key="corpus_out_questions").set_value(4).run()
+    app.number_input(key="corpus_edge_cap").set_value(3).run()
     app.button(key="corpus_build").click().run()
     checked(app)
     assert (inline_jobs[0].chunking, inline_jobs[0].hub_limit) == ("fit", 30)
+    assert inline_jobs[0].limits == GraphLimits(out_questions=4, edge_cap=3)
     index = Index.open(tiny_home / "indexes" / "tale-and-1-more")
     assert len(index.passages) == 42
     assert any(told in each.value.replace("\\", "") for each in app.caption)

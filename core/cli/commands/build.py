@@ -15,6 +15,7 @@ from core.cli.common import (
     note,
     print_json,
 )
+from core.cli.graph_options import EdgeCapOption, InQuestionsOption, OutQuestionsOption
 from core.cli.job_runner import run_here
 from core.cli.model_calls import AskAgainFlag
 from core.cli.tables import counts_table
@@ -110,6 +111,9 @@ def build(
             "automatic: 20 passages or 1% of all, whichever is larger.",
         ),
     ] = 0,
+    in_questions: InQuestionsOption = 0,
+    out_questions: OutQuestionsOption = 0,
+    edge_cap: EdgeCapOption = 0,
     budget: BudgetOption = None,
     budget_tokens: BudgetTokensOption = None,
     ask_again: AskAgainFlag = False,
@@ -134,16 +138,20 @@ def build(
     """Build an index from documents. A stopped build resumes where it left off."""
     from core.api.opening import prepare_build
     from core.corpus.chunking.chunker import Chunking
+    from core.hop_graph.pseudo_queries import rules_with
     from core.jobs import Job
     from core.jobs.maker import model_maker
     from core.models.leave import Leave
     from core.models.money.budget import Budget
+    from core.store.graph_limits import GraphLimits
 
     cut = Chunking.parse(chunk)
     limit = Budget(budget, budget_tokens)
+    limits = GraphLimits(in_questions, out_questions, edge_cap)
     if pilot:
         leave = Leave("the command's own call", ask_again)
-        by_model, meter = model_maker(index_place(index), maker_named(Asks.MODEL), leave, limit)
+        rules, model = rules_with(hub_limit, limits), maker_named(Asks.MODEL)
+        by_model, meter = model_maker(index_place(index), model, leave, limit, rules)
         show_pilot(by_model, meter, corpus, cut, as_json, references=references)
         return
     job = Job(
@@ -155,6 +163,7 @@ def build(
         restart=restart,
         maker=_maker(maker, pseudo_queries, graph),
         hub_limit=hub_limit,
+        limits=limits,
         budget=limit,
         again=ask_again,
         on=on,

@@ -191,6 +191,7 @@ def info(
             "chunking": meta.chunking,
             "maker": meta.maker,
             "hub_limit": meta.hub_limit,
+            "limits": asdict(meta.limits),
             "embedder": asdict(meta.embedder),
             "graph_version": meta.graph_version,
             "finished_at": meta.finished_at,

@@ -12,6 +12,7 @@ from core.colours import FILLS
 from core.corpus.gold.near_titles import named_in, near_titles, suggestions
 from core.evidence import gold_told, with_evidence_as_gold
 from core.graph_report import Degrees, GraphReport, report
+from core.store.graph_limits import GraphLimits
 from core.store.index import Index
 from core.store.metadata import Meta
 from core.store.notices import (
@@ -55,7 +56,7 @@ def show_report(index: Index, found: GraphReport, dropped: int) -> None:
     ----------
     dropped : out-questions that the last job left out, as their own passage answers them.
     """
-    counts = found.counts
+    counts, limits = found.counts, index.meta.limits
     st.table(
         pd.DataFrame(
             {
@@ -74,14 +75,14 @@ def show_report(index: Index, found: GraphReport, dropped: int) -> None:
     kept = (
         "All edges in the file that join two passages are kept."
         if index.meta.maker.startswith(GRAPH)
-        else "The graph keeps at most n ln n edges (n = passages with pseudo-queries) and drops "
-        "the least similar."
+        else f"The graph keeps at most {limits.edges} edges (n = passages with pseudo-queries) and "
+        "drops the least similar."
     )
     st.caption(
         "The same measures as Table 7 of the paper (vertex = passage). Text length is in "
         f"characters. {kept}"
     )
-    _connectedness(found)
+    _connectedness(found, limits)
     if dropped:
         st.caption(
             f"Dropped {number(dropped, 'out-question')} from the model: their own passage "
@@ -162,10 +163,10 @@ def _near_titles(name: str, finished_at: str, _index: Index) -> list[str]:  # no
     return suggestions(near_titles(references, (each.title for each in _index.documents)))
 
 
-def _connectedness(found: GraphReport) -> None:
+def _connectedness(found: GraphReport, limits: GraphLimits) -> None:
     orphans = len(found.orphans)
     counts = found.counts
-    few = "passages with fewer than 4 out-questions"
+    few = f"passages with fewer than {number(limits.least_out, 'out-question')}"
     if 2 * counts.short_out_coming > counts.vertices:  # as rules make them, sentence by sentence
         few += " (common in short passages; one is enough)"
     show_figures(
@@ -177,7 +178,7 @@ def _connectedness(found: GraphReport) -> None:
             (
                 "Few in-questions",
                 f"{counts.short_in_coming:,}",
-                "passages with fewer than 2 in-questions",
+                f"passages with fewer than {number(limits.least_in, 'in-question')}",
             ),
         ),
         {

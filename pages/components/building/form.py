@@ -14,14 +14,12 @@ from core.library import catalogue
 from core.library.catalogue import Listed
 from core.places import Place
 from core.settings import settings
+from core.store.graph_limits import AUTOMATIC
 from core.text.import_sources import GRAPH
 from core.types import Passage
 from pages.components.building.adding_files import choose_known, go_on
-from pages.components.building.pseudo_query_maker import (
-    budget_to_add,
-    choose_hub_limit,
-    choose_maker,
-)
+from pages.components.building.limits_form import choose_limits
+from pages.components.building.pseudo_query_maker import budget_to_add, choose_maker
 from pages.components.building.uploaded_structures import choose_extraction, made_names
 from pages.components.corpus.chosen_files import ChosenFile, keep_files
 from pages.components.corpus.chunking_preview import show_unread
@@ -90,7 +88,7 @@ def show_build_form(
         f"Replace the existing index {layout.literal(name)}", key="corpus_replace"
     )
     maker, budget = choose_maker(name, passages, embedder)
-    hub_limit = 0 if maker.startswith(GRAPH) else choose_hub_limit()
+    hub_limit, limits = (0, AUTOMATIC) if maker.startswith(GRAPH) else choose_limits()
     extraction = choose_extraction(passages)
     ready = bool(name and corpus.documents and maker) and (replace or not taken)
     with buttons:
@@ -107,6 +105,7 @@ def show_build_form(
                         restart=bool(replace),
                         maker=maker,
                         hub_limit=hub_limit,
+                        limits=limits,
                         budget=budget,
                         references=keeps_references(),
                         extraction=extraction,

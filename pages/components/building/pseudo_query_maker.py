@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.hop_graph.model_questions import ByModel
 from core.hop_graph.pilot import PILOT, Estimate, estimate
+from core.hop_graph.pseudo_queries import rules_with
 from core.library.catalogue import checked_name
 from core.models.money.budget import NO_BUDGET, Budget
 from core.models.money.prices import FREE, Price, price_of
@@ -17,6 +18,7 @@ from core.store.metadata import Meta
 from core.text.display.plurals import number
 from core.text.import_sources import is_made_elsewhere
 from core.types import Passage
+from pages.components.building.limits_form import limits_chosen
 from pages.components.building.uploaded_structures import LABELS, choose_made
 from pages.components.shell import layout, model_servers, resources
 from pages.components.shell.actions import permissions
@@ -85,26 +87,6 @@ def _choose_maker(index: str, passages: Sequence[Passage]) -> tuple[str, Budget]
     return str(maker), budget
 
 
-def choose_hub_limit() -> int:
-    """The hub limit of a new index, 0 if it is left automatic."""
-    limit = st.number_input(
-        "Hub limit in passages",
-        min_value=1,
-        max_value=10**9,
-        value=None,
-        step=10,
-        placeholder="automatic",
-        key="corpus_hub_limit",
-        width=220,
-        help=hint(
-            "hub",
-            "Rules generate no out-questions for a name that occurs in more passages than this. "
-            "Automatic: 20 passages or 1% of all, whichever is larger.",
-        ),
-    )
-    return int(limit or 0)
-
-
 def budget_to_add(meta: Meta | None) -> Budget:
     """The most that adding may cost to an index that models have a part in."""
     maker = meta.maker if meta else ""
@@ -161,9 +143,10 @@ def _pilot(
     asked: bool,
 ) -> None:
     """Ask a few when `asked`, and show what was found for these passages."""
-    place, made_for = "corpus_estimate", (endpoint, index, len(passages), hash(tuple(passages)))
+    place, rules = "corpus_estimate", rules_with(*limits_chosen())
+    made_for = (endpoint, index, len(passages), hash(tuple(passages)), rules.limits)
     if asked and (oracle := resources.oracle(settings().indexes / checked_name(index))):
-        maker = ByModel(oracle.with_leave(permissions.leave()))
+        maker = ByModel(oracle.with_leave(permissions.leave()), rules)
         with st.spinner("Asking the model"):
             st.session_state[place] = (made_for, estimate(passages, maker, price))
     held = st.session_state.get(place)

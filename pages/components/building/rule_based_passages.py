@@ -70,7 +70,7 @@ def _ask_again(workbench: Workbench, by_rules: Sequence[str], *, locked: bool) -
         )
         return
     price = price_of(endpoint, settings().prices)
-    prompts = [prompt_of(index.passage(name)) for name in by_rules]
+    prompts = [prompt_of(index.passage(name), index.meta.limits) for name in by_rules]
     calls = foreseen(oracle, prompts, settings().prices)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         budget = ask_budget("build_again_budget", in_money=price not in (None, FREE))

@@ -23,12 +23,13 @@ _CUT = {
 
 
 def made_with(meta: Meta) -> tuple[str, str, str]:
-    """Return how its documents were cut, who made its pseudo-queries, and its embedder."""
+    """Return how its documents were cut, how its graph was made, and its embedder."""
     made, by_rules = meta.embedder, meta.counts.fallbacks
     others = f", rule-based for {number(by_rules, 'passage')}" if by_rules else ""
+    limits = f", {meta.limits}" if str(meta.limits) else ""
     return (
         cut_into(meta.chunking),
-        f"{made_by(meta.maker)}{others}",
+        f"{made_by(meta.maker)}{others}{limits}",
         f"{PurePath(made.name).name}, {made.dimension} dimensions, {made.precision}",
     )
 

@@ -20,6 +20,7 @@ from core import (
 from core.errors import ArtefactMissing, IndexMissing, InputError, LeaveMissing
 from core.models.money.budget import Budget
 from core.runs import Runs
+from core.store.graph_limits import GraphLimits
 from core.traces import load
 from tests.core.fakes import WordEmbedder
 from tests.core.five import QUESTION
@@ -110,6 +111,15 @@ def test_nothing_is_built_where_that_is_not_wanted(index: core.OpenIndex) -> Non
     reading = core.OpenIndex(index.workbench, builds=False)
     with pytest.raises(ArtefactMissing):
         retrieve(reading, QUESTION.text, "raptor")
+
+
+def test_limits_of_the_graph_are_settings_of_a_build(
+    words: WordEmbedder, tmp_path: Path, files: Path
+) -> None:
+    index = build(files, tmp_path / "a", in_questions=1, out_questions=2, edge_cap=1)
+    assert index.index.meta.limits == GraphLimits(1, 2, 1)
+    with pytest.raises(InputError, match="edge_cap must be a whole number"):
+        build(files, tmp_path / "b", edge_cap=-1)
 
 
 def test_hostile_titles_are_no_markup_in_a_notebook(words: WordEmbedder, tmp_path: Path) -> None:

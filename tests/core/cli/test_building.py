@@ -30,6 +30,17 @@ def test_building_as_json(cli: Cli, files: Path, tmp_path: Path) -> None:
     assert said["rejected"] == []
 
 
+def test_limits_of_the_graph_are_kept_and_told(cli: Cli, files: Path, tmp_path: Path) -> None:
+    options = ("--in-questions", 1, "--out-questions", 1, "--edge-cap", 1)
+    done = cli("build", files, "--index", tmp_path / "a", *options)
+    assert "at most 1 in-question, 1 out-question and 1 edge per" in " ".join(done.stdout.split())
+    assert "Edges dropped (limit 1 n)" in done.stdout
+    listed = json.loads(cli("info", "--index", tmp_path / "a", "--json").stdout)
+    assert listed["limits"] == {"in_questions": 1, "out_questions": 1, "edge_cap": 1}
+    assert listed["counts"]["in_coming"] == 5
+    assert cli("build", files, "--index", tmp_path / "b", "--edge-cap", -1).exit_code != 0
+
+
 @pytest.mark.parametrize("kept", [False, True])
 def test_reference_lists_are_read_when_asked_for(cli: Cli, tmp_path: Path, kept: bool) -> None:
     page = tmp_path / "a.html"

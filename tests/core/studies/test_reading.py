@@ -56,6 +56,11 @@ def test_a_judge_is_asked_where_its_verdict_is_measured() -> None:
         (HEAD + "[build]\nchunking = 'fit'", "needs data.files"),
         (HEAD + "[build]\nchunking = 'x'", "Unknown chunking"),
         (HEAD + "[build]\nluck = 1", "A build has no setting 'luck'"),
+        (HEAD + "[build]\nedge_cap = -1", "The setting edge_cap must be a whole number from 0"),
+        (
+            HEAD + "[build]\nin_questions = [2, 25]",
+            "in_questions must be a whole number from 0 to 24",
+        ),
         (HEAD + "[[views]]\nkind = 'pie'", "the key 'views.0.kind' cannot be used"),
         (HEAD + "[[views]]\nkind = 'curve'", "A curve needs a setting with several values"),
         (HOPS + "[[views]]\nkind = 'heat'", "A heat needs a setting with several values"),

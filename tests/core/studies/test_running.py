@@ -20,7 +20,9 @@ from core.runs.analysis.leaderboard import leaderboard_rows
 from core.runs.analysis.slices import slices
 from core.runs.measuring import begin, measure
 from core.settings import settings
+from core.store.graph_limits import GraphLimits
 from core.store.index import Index
+from core.store.tables import read_meta
 from core.studies import Results, View, paper_table, read_study, results_of, table_of
 from core.studies.forecast import forecast_of
 from core.studies.graphs import graph_rows
@@ -240,6 +242,26 @@ def test_indexes_are_built_for_each_way_to_cut(home: Path, tmp_path: Path) -> No
     assert 5 == vertices[0] < vertices[1]
     over = View(kind="curve", over="chunking", measures=("R@5",))
     assert {point.x for point in curve(results, over, "R@5")} == {"as-is", "sentence"}
+
+
+def test_indexes_are_built_for_each_number_of_questions(home: Path, tmp_path: Path) -> None:
+    name = write_files(tmp_path).name
+    text = TEXT.replace("[data]", f'[data]\nfiles = ["{name}"]') + (
+        "\n[build]\nin_questions = 1\nout_questions = [1, 2]\nedge_cap = 1\n"
+    )
+    study = read_study(write_study(tmp_path, text))
+    run_job(study_job(study.path))
+    variants = study_variants(study)
+    assert results_of(study, variants).complete
+    built = {one.label: read_meta(one.place) for one in variants}
+    assert {label: meta.limits for label, meta in built.items()} == {
+        "out_questions 1": GraphLimits(1, 1, 1),
+        "out_questions 2": GraphLimits(1, 2, 1),
+    }
+    few, more = (meta.counts for meta in built.values())
+    assert few.in_coming == more.in_coming == 5
+    assert few.out_coming <= 5 < more.out_coming
+    assert max(few.edges, more.edges) <= 5
 
 
 def test_triples_from_elsewhere_are_built_into_its_index(home: Path, tmp_path: Path) -> None:
