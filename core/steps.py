@@ -86,7 +86,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a step cost and who decided, the same on every step.
+    """The cost and the decision of a step, in the same form for every step.
 
     `reason` is a sentence; `verdict` the model's own words; `fallback` what was done instead of
     what was asked for; `exchange` the model call. `by_hand` are the amendments

@@ -81,7 +81,7 @@ MatchStep = Literal["", "exact", "normalised", "fuzzy", "split", "answer", "para
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A text that a question needs, and the passages of an index that hold it.
+    """A text that a question needs, and the passages of an index that contain it.
 
     Parameters
     ----------

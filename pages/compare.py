@@ -41,7 +41,7 @@ with line:
 
 
 def overview(found: Comparison) -> None:
-    """Who has which gold and why, where it stands, and how much the rankings share."""
+    """Show the gold of each column, the reasons and ranks, and the overlap of the rankings."""
     names = [column.spoken for column in found.answered]
     st.html(verdict_html(verdict(found, names), found.answered))
     with st.container(key="compare_overview"):  # one below the other where it is narrow

@@ -89,7 +89,7 @@ COMMAND = (
 
 
 def show_corpus(files: Sequence[ChosenFile]) -> str:
-    """What the files hold and what can be made of it; the command that does the same.
+    """Show the contents of the files, the possible next steps, and the equivalent command.
 
     Nothing here ends the run early: Streamlit would then still hold what was ticked in widgets
     that are gone, and take it for said when they are drawn again, though they are shown empty.

@@ -80,7 +80,7 @@ def views(wish: Wish) -> None:
 
 
 def one_after_the_other() -> None:
-    """The list, the film of the result that is shown, and what is said of it.
+    """Show the list, the walkthrough of the selected result, and its review.
 
     As a fragment: turning to the next result runs this alone, and not the page with its choices.
     """

@@ -35,7 +35,7 @@ def gold_marks() -> GoldMarks | None:
 
 
 def panel(now: Shown, chosen: Picked | None) -> None:
-    """What is known of what is picked, or else of the centre; before either, where to start."""
+    """Show details of the selected item, or of the centre; before either, the starting points."""
     if chosen and chosen.kind == "edge":
         edge_panel(index, index.graph.edge(chosen.id))
         return
@@ -48,7 +48,7 @@ def panel(now: Shown, chosen: Picked | None) -> None:
 
 
 def no_edges() -> None:
-    """What is there to do with an index of which no picture can be drawn."""
+    """Explain what to do with an index without edges."""
     layout.empty(
         "No passage in this index has edges",
         "There is no graph to explore. The Build page explains why, and what to do. You "

@@ -89,7 +89,7 @@ def variables() -> list[tuple[str, str, str]]:
 
 
 def show_done() -> None:
-    """Activity log, where visitors are told apart."""
+    """Show the activity log, if visitors are identified."""
     found = permissions.done()
     if found:
         section("Activity log")

@@ -43,7 +43,7 @@ def open_sample(question: str = "") -> None:
 
 
 def try_sample(built: Listed | None, question: str = "") -> None:
-    """Open the index of that name, even a damaged one: it may hold what a person measured.
+    """Open the index of that name, even if damaged: it may contain a person's runs.
 
     Where there is none the ready-made one is unpacked. For another embedder it is built, and the
     next run of the page follows the build.

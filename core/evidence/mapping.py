@@ -89,7 +89,7 @@ class _Sought:
             self._by_document[evidence.document].append(key)
 
     def sharing(self, passage: Passage) -> set[_Key]:
-        """Return the evidence that `passage` may hold, or may hold a part of.
+        """Return the evidence that `passage` may contain, whole or in part.
 
         A passage may end with the first words of long evidence, or begin with its last.
         """

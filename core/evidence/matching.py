@@ -137,7 +137,7 @@ def _with(
     wanted: Text,
     others: Sequence[Candidate],
 ) -> tuple[Candidate, ...]:
-    """Return a part with the `copies`, in the order of `others`, that hold what it holds."""
+    """Return a part with the `copies` that contain the same text, in the order of `others`."""
     texts = {each.spaced for each in part}
     same = (each for each in others if each in copies)
     return (*part, *(each for each in same if each.holds(wanted) or each.spaced in texts))

@@ -30,7 +30,7 @@ WARM_UP = "warm-up"
 
 
 def evaluate(job: Job, journal: Journal, report: Report) -> Meta:
-    """Measure what is left of the run of `job`; returns what is known of its index.
+    """Measure the rest of the run of `job`; return the metadata of its index.
 
     Raises
     ------

@@ -61,7 +61,7 @@ def asks_model(study: Study) -> bool:
 
 
 def run_study(job: Job, report: Report, do: Do) -> Meta:
-    """Run what is left of the study of `job`; returns what is known of its last index.
+    """Run the rest of the study of `job`; return the metadata of its last index.
 
     Parameters
     ----------

@@ -108,7 +108,7 @@ class Gold:
         return next(by_hand, None)
 
     def evidence_in(self, passage_id: str) -> tuple[Evidence, ...]:
-        """Return the evidence that a passage holds, or a part of which it holds."""
+        """Return the evidence that a passage contains, whole or in part."""
         return tuple(
             each
             for name, each in self.evidence.items()

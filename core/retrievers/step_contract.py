@@ -29,7 +29,7 @@ _NEAR = 1e-6  # float32 addends, added up in another order
 
 @dataclass(slots=True)
 class _Bracket:
-    """An open retrieval: who waits in it, who was visited, how far each kind of round counts."""
+    """An open retrieval: its queue, its visited nodes, and the number of each kind of round."""
 
     asked: Asked
     waiting: set[str] | None = None  # None: its rounds have no queue

@@ -276,7 +276,7 @@ def continued(some: Losses, workbench: Workbench) -> Found:
 def _passages_by_gold(
     run: Run, rows: Sequence[Row], workbench: Workbench
 ) -> list[Mapping[str, Sequence[str]]]:
-    """Return, for each row, the passages that each gold id stands for."""
+    """Return, for each row, the passages of each gold id."""
     return passages_of_gold([row.question for row in rows], run, workbench.index)
 
 

@@ -18,7 +18,7 @@ def level_of(run: Run) -> GoldLevel:
 def passages_of_gold(
     questions: Sequence[Query], run: Run, index: Index
 ) -> list[Mapping[str, Sequence[str]]]:
-    """Return, for each question, the passages that its gold ids stand for now.
+    """Return, for each question, the current passages of its gold ids.
 
     Marks made by hand belong to the index's own questions. One that the index does not have any
     more stands for what it was asked with.

@@ -16,7 +16,7 @@ _AT_ONCE = 25  # rows of which no more is lost when it is killed
 
 
 def answer_imported(runs: Runs, run: Run, index: Index, answers: Answers) -> None:
-    """Answer and judge what is left of the imported columns of `run`, and store it.
+    """Answer and judge the remaining imported columns of `run`, and store the results.
 
     The model reads what the pipeline retrieved: its own texts where the file has them, else the
     passages of the index. Where the file has an answer, that one is judged.

@@ -312,6 +312,6 @@ def _asked(
 
 
 def gold_passages_of(questions: Sequence[Query], run: Run, workbench: Workbench) -> GoldPassages:
-    """Return by question id the passages that its gold ids stand for."""
+    """Return the passages of the gold ids, by question id."""
     gold_passages = passages_of_gold(questions, run, workbench.index)
     return {query.id: each for query, each in zip(questions, gold_passages, strict=True)}

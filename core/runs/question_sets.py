@@ -87,7 +87,7 @@ def questions_in(
 
 
 def _linked(corpus: Corpus, index: Index) -> QuestionSet:
-    """Return questions whose gold names what it stands for in the index."""
+    """Return questions with their gold linked to the index."""
     texts = {each.id: fingerprint(each.title, each.text) for each in corpus.documents}
     named = all(index.holds(each) for query in corpus.queries for each in query.gold)
     placed = all(

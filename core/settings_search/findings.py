@@ -85,7 +85,7 @@ class Findings:
 
     @property
     def chosen(self) -> Compared | None:
-        """The setting to use: the best one of a half that holds on the other half."""
+        """The setting to use: the best one of a half whose gain is confirmed on the other half."""
         firsts = [one for one in self.compared if one.place == 1 and _holds(one)]
         return min(firsts, key=lambda one: (one.holm, -one.held_out.mean), default=None)
 

@@ -93,7 +93,7 @@ def begin_search(
 def search(
     run: Run, workbench: Workbench, told: Counted | None = None, *, runs: Runs | None = None
 ) -> None:
-    """Ask what is left: each setting by itself, then the best two together.
+    """Run the remaining settings: each single change, then the best two together.
 
     Parameters
     ----------

@@ -71,7 +71,7 @@ META = pa.schema([("finished_at", pa.string()), ("content", pa.string())])
 
 @dataclass(frozen=True, slots=True)
 class StoredDocument:
-    """A document of the index: what is known of it beside its passages."""
+    """A document of the index, without its passages."""
 
     id: str
     title: str

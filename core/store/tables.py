@@ -103,7 +103,7 @@ class Tables:
         return self.where(name, col(column).isin(list(values)), columns)
 
     def where(self, name: str, holds: Expr, columns: Sequence[str]) -> pa.Table:
-        """Return columns of the rows for which `holds` is true."""
+        """Return columns of the rows for which the predicate `holds` is true."""
         with self.reading():
             asked = self.table(name).search().where(holds)
             return asked.select(list(columns)).to_arrow().combine_chunks()
@@ -129,7 +129,7 @@ class Tables:
             return asked.limit(limit).to_arrow()
 
     def select(self, name: str, columns: Sequence[str], where: str = "") -> pa.Table:
-        """Return columns of the rows for which the SQL condition `where` holds."""
+        """Return columns of the rows that satisfy the SQL condition `where`."""
         with self.reading():
             query = self.table(name).search().select(list(columns))
             return (query.where(where) if where else query).to_arrow().combine_chunks()

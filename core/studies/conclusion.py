@@ -200,7 +200,7 @@ def _with_interval(entry: Entry) -> str:
 
 
 def _reference(tied: Sequence[Entry]) -> Entry:
-    """Return the entry that stands for the best ones: the default, or the cheapest."""
+    """Return the entry that represents the best ones: the default, or the cheapest."""
     return min(tied, key=lambda one: (not one.is_default, *one.costs.values()))
 
 

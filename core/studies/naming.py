@@ -139,7 +139,7 @@ def scaled(value: float, measure: str) -> float:
 
 
 def written(cell: Cell, measure: str) -> str:
-    """Return the mean as it is printed, with its interval where there is one.
+    """Format the mean, with its interval if there is one.
 
     >>> written(Cell(9, 61.25, 50.0, 72.0), "R@5"), written(Cell(9, 0.0213), "seconds")
     ('61.2 [50.0, 72.0]', '21')

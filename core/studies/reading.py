@@ -35,7 +35,7 @@ _BUILD = ("chunking", "embedder", "maker", "hub_limit", *HIGHEST)
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """The keys of a study file, with what they hold."""
+    """The keys of a study file, with their values."""
 
     __pydantic_config__ = STRICT
     title: str

@@ -84,7 +84,7 @@ class Results:
         return not self.missing and all(line.done == line.total for line in self.lines)
 
     def line_of(self, row: PaperRow) -> Line | None:
-        """Return the line that a row of a paper stands beside; None if there is none, or several.
+        """Return the line that corresponds to a row of a paper; None if there is none, or several.
 
         A setting that the row does not name may have any value.
         """
@@ -217,7 +217,7 @@ def _rows(line: Line, measure: str, where: Where) -> list[tuple[str, float]]:
 
 
 def _of_set(measure: str, recall: float, found: int, retrieved: int) -> float:
-    """Return a measure of the retrieved passages, `found` of which are gold."""
+    """Return a measure of the retrieved passages, of which `found` are gold."""
     if measure == "R":
         return recall
     precision = found / retrieved if retrieved else 0.0

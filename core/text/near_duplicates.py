@@ -133,7 +133,7 @@ def _rarest_first(item: tuple[str, int]) -> tuple[int, str]:
 
 
 class _Distinct:
-    """Passages of which none is a near-duplicate of another; words are numbers, rarest first."""
+    """Passages without near-duplicates among them; words are numbers, rarest first."""
 
     def __init__(self) -> None:
         self._sets: list[array[int]] = []

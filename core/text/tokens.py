@@ -17,7 +17,7 @@ _NEXT = re.compile(r"\w")
 
 
 class Token(NamedTuple):
-    """A word as it stands in the text, `text[start:end]`."""
+    """A word as written in the text, `text[start:end]`."""
 
     text: str
     start: int

@@ -103,7 +103,7 @@ Step = Asked | Seeded | HopBegan | Judged | Ranked
 
 
 def lifted(step: Step | now.Step) -> now.Step:
-    """`step` in the language of now; what is in it already stays as it is."""
+    """Convert `step` to the current format; unchanged if it already has it."""
     match step:
         case Asked():
             return now.Asked(

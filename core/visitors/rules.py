@@ -24,7 +24,7 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Whom the server answers, and who may do what.
+    """The visitors that the server admits, and their permissions.
 
     Parameters
     ----------

@@ -34,7 +34,7 @@ class UploadRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class UploadLimits:
-    """The most bytes of one file, and of all files that a session and a person hold."""
+    """The most bytes of one file, and of all files of a session and of a person."""
 
     file: int
     session: int
@@ -48,7 +48,7 @@ class UploadLimits:
 
 @dataclass(slots=True)
 class _Session:
-    """A session: its visitor, and the files it holds or has requested."""
+    """A session: its visitor, and the files it has or has requested."""
 
     person: str
     may_upload: bool
@@ -145,13 +145,13 @@ class Uploads:
             return Upload(self, session, file_id)
 
     def held(self, session: str) -> int:
-        """Return the bytes of the files that `session` holds."""
+        """Return the bytes of the files of `session`."""
         with self._lock:
             known = self._sessions.get(session)
             return known.total if known else 0
 
     def sessions_with_files(self) -> Sequence[str]:
-        """Return the ids of the sessions that hold files."""
+        """Return the ids of the sessions that have files."""
         with self._lock:
             return [name for name, known in self._sessions.items() if known.held]
 
@@ -174,7 +174,7 @@ class Uploads:
                 self._set(known, file_id, None)
 
     def forget(self, session: str) -> None:
-        """Record that a session has ended: its ids are void and it holds no file."""
+        """Record that a session has ended: its ids are void and it has no files."""
         with self._lock:
             if known := self._sessions.pop(session, None):
                 self._totals[known.person] -= known.total
@@ -234,7 +234,7 @@ class Uploads:
         self._totals[known.person] += change
 
     def _forget_oldest(self) -> None:
-        """Forget the least recently seen sessions that hold no file."""
+        """Forget the least recently seen sessions without files."""
         if len(self._sessions) > MOST_SESSIONS:
             empty = [name for name, known in self._sessions.items() if not known.held]
             for name in empty[: len(self._sessions) - MOST_SESSIONS]:
@@ -242,7 +242,7 @@ class Uploads:
 
 
 def _in_units(size: int) -> str:
-    """Return a number of bytes in the largest unit of which it has one, as Streamlit counts them.
+    """Format a number of bytes in the largest unit that fits, as Streamlit does.
 
     >>> _in_units(200 * 2**20), _in_units(1536), _in_units(99)
     ('200 MB', '1.5 kB', '99 bytes')

@@ -67,7 +67,7 @@ class Piece:
 
     @property
     def nodes(self) -> tuple[str, ...]:
-        """The passages that hold it or a part of it."""
+        """The passages that contain it or a part of it."""
         return tuple(dict.fromkeys(node for part in self.parts for node in part))
 
     @property
@@ -184,7 +184,7 @@ class GoldTexts:
         return next((one for one in piece.nodes if self.nodes.is_passage(one)), "")
 
     def text(self, piece: Piece) -> str:
-        """Return the text of evidence, or the title of what is gold as a whole."""
+        """Return the text of evidence, or the title of a gold passage or document."""
         evidence = self.gold.evidence.get(piece.name) or self.gold.marked.get(piece.name)
         return one_line(evidence.text) if evidence else self.title(piece)
 

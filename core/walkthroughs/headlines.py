@@ -59,12 +59,12 @@ class Headlines:
         return ""
 
     def name(self, node: str) -> str:
-        """Return the name of a node in quotes, with the gold that it holds."""
+        """Return the name of a node in quotes, with its gold."""
         gold = self.positions.get(node, ())
         return quoted(self.nodes.title(node)) + (f" ({series(gold)})" if gold else "")
 
     def gold_among(self, nodes: Sequence[str]) -> str:
-        """Return a sentence on the gold that nodes hold, empty if they hold none."""
+        """Return a sentence on the gold of nodes; empty if they contain none."""
         holding = [node for node in dict.fromkeys(nodes) if self.positions.get(node)]
         if not holding:
             return ""
@@ -166,7 +166,7 @@ class Headlines:
         return f"{self.name(best)} is {'new' if best in new else 'reached again'}{new_terms}{more}."
 
     def _tells(self, node: str, new: Sequence[str], now: Frame) -> bool:
-        """Return whether a node holds gold that is new, or is reached from other gold."""
+        """Return whether a node contains gold that is new or is reached from other gold."""
         holds = bool(self.positions.get(node))
         return holds and (node in new or bool(self.positions.get(now.current or "")))
 
@@ -242,5 +242,5 @@ def moved(step: Spread) -> str:
 
 
 def speaker(step: Said) -> str:
-    """Return who makes a statement."""
+    """Return the name of the speaker of a statement."""
     return begun(voice(step.by))

@@ -33,7 +33,7 @@ _NAME = "communities"
 
 @dataclass(frozen=True, slots=True)
 class Community:
-    """Entities by their numbers in `Relations`, and a report of what is told of them.
+    """Entities by their numbers in `Relations`, and a report on them.
 
     `level` counts from 1, the finest; `parent` is the number of the community of the next level
     that holds it, None at the last. `maker` is the model that wrote the report, empty for facts

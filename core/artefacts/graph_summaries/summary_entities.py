@@ -111,7 +111,7 @@ def _make(bench: Bench, report: Report) -> Tables:
 
 
 def _labels(relations: Relations, facts: Sequence[Sequence[int]]) -> list[str]:
-    """Return the words with the highest tf-idf of what is told of each summary entity's members."""
+    """Return the words with the highest tf-idf in the texts of each summary entity's members."""
     from sklearn.feature_extraction.text import TfidfVectorizer  # as every list would wait for it
 
     texts = [" ".join(relations.told.facts[n].text for n in numbers) for numbers in facts]

@@ -77,7 +77,7 @@ def _lines(text: str, name: str) -> list[Any]:
 
 
 def _one_after_another(text: str) -> list[Any] | None:
-    """Return the values of a text that holds nothing else, wherever their lines end; or None."""
+    """Return the values of a text of concatenated JSON, or None if it contains anything else."""
     return None if (values := list(_values(text)))[-1:] == [_BROKEN] else values
 
 

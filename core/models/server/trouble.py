@@ -70,9 +70,7 @@ def trouble(error: Exception, endpoint: Endpoint) -> LlmError:
 
 
 def no_reply(body: object, endpoint: Endpoint, why: str = "") -> LlmError:
-    """Return the error to be shown for a body that holds no reply, `why` being what is wrong with
-    it.
-    """
+    """Return the error for a body without a reply; `why` is the reason."""
     error = LlmError(
         "The server's response is not a model reply"
         + (f": {why}" if why else "")

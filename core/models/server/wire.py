@@ -148,7 +148,7 @@ async def _check_addresses(request: httpx2.Request, *, guarded: bool) -> None:
 
 
 def _inner(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
-    """Return the IPv4 address that an IPv6 address stands for, if it stands for one."""
+    """Return the IPv4 address embedded in an IPv6 address, if there is one."""
     if isinstance(address, IPv4Address):
         return address
     if address in _NAT64:

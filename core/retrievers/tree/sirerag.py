@@ -37,8 +37,9 @@ SIMILAR, RELATING = "similar", "related"
 
 @dataclass(frozen=True, slots=True)
 class _Pool:
-    """The summaries of both trees in one row: clusters of passages, what is told of each entity,
-    clusters of that."""
+    """The summaries of both trees in one list: passage clusters, entity texts, and clusters of
+    these.
+    """
 
     similar: Tree
     related: Related

@@ -106,7 +106,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A measure of one retriever in both runs, over the `n` questions of which both know it.
+    """A measure of one retriever in both runs, over the `n` questions with a value in both.
 
     Shares are in percent, their `difference` (`ours` minus `theirs`) in percentage points; tokens
     are means per question. `low` and `high` are the ends of the 95% interval of the difference

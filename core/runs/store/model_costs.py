@@ -63,7 +63,7 @@ def joined(of: str = "a") -> str:
 
 
 def column(measure: str, of: str) -> str:
-    """Return the SQL of one of `MEASURES` or `PRICE`; NULL where it is not known.
+    """Return the SQL of one of `MEASURES` or `PRICE`; NULL if unknown.
 
     A row without a call took nothing; a question that nobody answered has no reader.
     """

@@ -219,7 +219,7 @@ class RunsReader:
             return {question: tuple(json.loads(scores)) for question, scores in rows}
 
     def lengths(self, run: str, retriever: str) -> dict[str, tuple[int, ...]]:
-        """Return the tokens of the hits of each row (`Row.lengths`) of which they are known."""
+        """Return the tokens of the hits of each row (`Row.lengths`), if known."""
         if not self._file.read("SELECT 1 FROM sqlite_master WHERE name = 'lists'"):
             return {}
         rows = self._file.read(

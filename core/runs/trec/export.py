@@ -46,7 +46,7 @@ def run_lines(
 
 
 def _falling(scores: Sequence[float]) -> Iterator[float]:
-    """Yield scores each of which is below the one before, as 32-bit numbers too."""
+    """Yield strictly decreasing scores, also as 32-bit numbers."""
     last = np.float32(np.inf)
     for score in scores:
         own = np.float32(score)
@@ -58,7 +58,7 @@ def _falling(scores: Sequence[float]) -> Iterator[float]:
 
 
 def qrels_lines(runs: Runs, run: Run, index: Index, level: Level = "passage") -> Iterator[str]:
-    """Yield `QUESTION 0 PASSAGE GRADE` for each passage that holds gold.
+    """Yield `QUESTION 0 PASSAGE GRADE` for each gold passage.
 
     The grade is 1 where the question set has none, and the highest of what a passage holds.
     """
@@ -77,7 +77,7 @@ def qrels_lines(runs: Runs, run: Run, index: Index, level: Level = "passage") ->
 
 
 def without_scores(runs: Runs, run: Run) -> list[str]:
-    """Return the retrievers of which no scores are stored: their files have 1 / rank."""
+    """Return the retrievers without stored scores: their files use 1 / rank."""
     return [one for one in run.retrievers if not any(runs.scores(run.id, one).values())]
 
 

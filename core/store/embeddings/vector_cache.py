@@ -114,8 +114,8 @@ class VectorCache:
         return self._blocks[0][[self._rows[text] for text in texts]]
 
     def keep_only_unused(self, used: Iterable[str] | None = None) -> None:
-        """Drop from disk what a published version or an artefact holds; what none holds stays for
-        later.
+        """Delete cached vectors that a published version or an artefact contains; keep the others
+        for later builds.
 
         Parameters
         ----------
@@ -125,7 +125,7 @@ class VectorCache:
         self._write_own(sorted(self._rows.keys() - held.union(*self._of_shelf.values())))
 
     def keep_without(self, artefact: str) -> None:
-        """Store the vectors that only `artefact` holds, before it is deleted."""
+        """Store the vectors that only `artefact` contains, before it is deleted."""
         others = (texts for name, texts in self._of_shelf.items() if name != artefact)
         self._write_own(sorted(self._rows.keys() - self._of_graph.union(*others)))
 

@@ -96,7 +96,7 @@ class Known:
             record_added(self.folder, self.own, int(added.version))
 
     def keep_only_unused(self, used: Digests) -> None:
-        """Delete vectors that a newly published version holds; keep the others for later builds.
+        """Delete vectors that a newly published version contains; keep the others for later builds.
 
         Parameters
         ----------

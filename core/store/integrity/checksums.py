@@ -24,7 +24,7 @@ _LAST = 2**64 - 1  # Lance names the manifest of version v `_LAST - v`, so that 
 
 
 class DamagedFile(NamedTuple):
-    """A file of a table, by its path relative to the index, and what is wrong with it."""
+    """A damaged file of a table, by its path relative to the index, and the problem."""
 
     table: str
     path: str

@@ -119,7 +119,7 @@ def _lost_lock_told(place: Place) -> Iterator[None]:
 
 
 def confirm_lock(place: Place) -> None:
-    """Check that this thread still holds the lock of `place`; nothing where it never took it.
+    """Check that this thread still holds the lock of `place`; do nothing if it never acquired it.
 
     Raises
     ------
@@ -157,7 +157,7 @@ def _key(place: Place) -> Place:
 
 @contextmanager
 def _hold_folder_lock(folder: Path, purpose: str) -> Iterator[FolderLock]:
-    """Hold the lock of a local folder, and write down who holds it."""
+    """Hold the lock of a local folder and record the holder."""
     lock = _acquire(folder)
     try:
         token = 1 + max(_last_token(folder), *(last_token(folder, name) for name in _RECORDS))

@@ -63,7 +63,7 @@ def files_of(folder: Path) -> Iterator[FileSeen]:
 
 
 def move(source: Place, target: Place) -> None:
-    """Have `target` be the index that `source` was; the caller holds its lock.
+    """Move the index at `source` to `target`; the caller holds its lock.
 
     Object storage cannot rename. There it is copied, and readers see one of the two at any time, or
     for a moment both.
@@ -89,7 +89,7 @@ def move(source: Place, target: Place) -> None:
 
 
 def remove(place: Place) -> None:
-    """Delete an index; the caller holds its lock. Nobody sees half of it.
+    """Delete an index; the caller holds its lock. The deletion is atomic for readers.
 
     Raises
     ------

@@ -31,7 +31,7 @@ _OLD_RECORD = "meta.lance/"  # readers go by it where there is no record
 
 
 def move_objects(source: Remote, target: Remote) -> None:
-    """Make `target` the index that `source` was; the caller holds both locks.
+    """Move the index at `source` to `target`; the caller holds both locks.
 
     Raises
     ------

@@ -25,7 +25,7 @@ _EMPTY = frozenset("name called known title type kind".split())
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Where the names and places of a question stand, in order, none inside another."""
+    """The spans of the names and places of a question, in order, none inside another."""
 
     spans: tuple[tuple[int, int], ...]
 

@@ -101,7 +101,7 @@ def decompose(question: str, keywords: Keywords) -> tuple[str, ...]:
 
 
 def _chained(text: str, keywords: Keywords) -> Iterator[str]:
-    """Yield the sub-questions, innermost description first, and last what is left."""
+    """Yield the sub-questions, innermost description first, the rest of the question last."""
     number = 0
     while number < MOST - 1:
         innermost = _innermost(text, names_in(text, keywords))

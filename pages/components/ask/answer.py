@@ -43,7 +43,7 @@ def show_answer(workbench: Workbench, trace: Trace) -> None:
 
 
 def show_own_answer(steps: Sequence[Step]) -> None:
-    """The answer that a retrieval gave itself; nothing where it gave none."""
+    """Show the retriever's own answer, if it gave one."""
     if said := own_answer_step(steps):
         st.html(
             f"<p class='hop-answer' dir='auto'>{escape(said.text)}</p>"

@@ -12,7 +12,7 @@ _NOW, _INDEX = "asked_now", "asked_index"
 
 
 def now(index: str) -> Ask:
-    """What was asked of `index` last in this session; nothing if it was another index."""
+    """Return the last request to `index` in this session, if any."""
     known: Ask | None = st.session_state.get(_NOW)
     return known if known and was_asked(index) else Ask()
 

@@ -31,7 +31,7 @@ def without_model() -> str:
 
 
 def model_setup_hint(*, with_model: bool, place: str) -> None:
-    """Say what is not available without a language model, with a button that opens Settings."""
+    """Show what needs a language model, with a button that opens Settings."""
     if not with_model and (told := without_model()):
         _show(told, place)
 

@@ -128,7 +128,7 @@ def _show_whole(question: str, others: Sequence[str]) -> None:
 
 
 def _at_once(now: Specs, asked: Specs, fewest: int, workbench: Workbench) -> bool:
-    """Return whether a choice of retrievers is run without a press of Ask: where it is free.
+    """Return whether a choice of retrievers is run without Ask being pressed, because it is free.
 
     Other settings of the same retrievers wait for Apply or Ask, so that several can be changed
     while the result stays. Once for each choice, so that what cannot be run as it was chosen stays

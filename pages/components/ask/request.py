@@ -45,7 +45,7 @@ def kept_of(passages: int) -> int:
 
 
 def usual_for(passages: int) -> Spec:
-    """Who is asked of an index of so many passages, where nobody was named."""
+    """Return the default retriever for an index with so many passages."""
     return USUAL.with_settings(top_k=kept_of(passages))
 
 
@@ -76,7 +76,7 @@ OLD = ("chooser", "entry", "top_k", "n_hop")
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What is asked of whom. `question` may be empty, which the retriever refuses."""
+    """A question and its retriever. `question` may be empty, which the retriever refuses."""
 
     question: str = ""
     spec: Spec = USUAL

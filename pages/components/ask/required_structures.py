@@ -77,7 +77,7 @@ def build_it(
 def left_out_line(
     spec: Spec, waiting: Sequence[Artefact[Any]], index: Index, *, place: str
 ) -> None:
-    """Say in one line that `spec` was not run, with a button that builds what is missing.
+    """Show one line that `spec` was not run, with a button that builds the missing structures.
 
     There is no button if the build calls a model, as it needs a budget first.
     """

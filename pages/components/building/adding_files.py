@@ -33,7 +33,7 @@ def addable() -> Listed | None:
 
 
 def chunking_of(entry: Listed) -> Chunking:
-    """Return how an index cuts what is added to it: as what it has."""
+    """Return the chunking for files added to an index: the one it was built with."""
     return Chunking.parse(entry.meta.chunking) if entry.meta else Chunking()
 
 

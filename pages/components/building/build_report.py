@@ -97,7 +97,7 @@ def show_report(index: Index, found: GraphReport, dropped: int) -> None:
 
 
 def show_sparse(found: GraphReport) -> None:
-    """Why most passages have no edge, and what to do; nothing where most have one."""
+    """Explain why most passages have no edge, and how to fix it; nothing if most have one."""
     orphans, passages = len(found.orphans), found.counts.vertices
     if 2 * orphans <= passages:
         return
@@ -190,7 +190,7 @@ def _connectedness(found: GraphReport, limits: GraphLimits) -> None:
 
 
 def _orphans(index: Index, orphans: Sequence[str]) -> None:
-    """Which passages have no edge, with what they say; nothing where there are none."""
+    """Show the passages without edges; nothing if there are none."""
     if orphans:
         with st.expander(f"{number(len(orphans), 'orphan')}: passages without edges"):
             alone = [index.titled(name) for name in orphans[:_ORPHANS]]

@@ -162,7 +162,7 @@ class Comparison:
 
     @cached_property
     def said(self) -> Gold:
-        """The gold, and who says so."""
+        """The gold and its authors."""
         return self.marks.now()
 
     @cached_property
@@ -209,7 +209,7 @@ class Comparison:
         return next(one.passages[passage_id] for one in traces if passage_id in one.passages)
 
     def gold_passage(self, gold: str) -> Passage | None:
-        """Return the passage that shows what a gold id is; None when the index does not hold it."""
+        """Return the passage of a gold id, or None if it is not in the index."""
         passages = self.said.passages.get(gold, ())
         return self.index.passage(passages[0]) if passages else None
 

@@ -44,7 +44,7 @@ def after(pair: Pair, specs: Pair) -> Pair:
 
 
 def which(pair: Pair, specs: Pair) -> str:
-    """`2 of 6`: where `pair` stands among the pairs that there are."""
+    """Return the position of `pair` among all pairs: `2 of 6`."""
     pairs = [set(two) for two in combinations(specs, 2)]
     return f"{pairs.index(set(pair)) + 1} of {len(pairs)}"
 

@@ -114,7 +114,7 @@ def _rank(found: Comparison, column: Column, gold: str) -> str:
 
 
 def _recall(found: Comparison, key: str) -> str:
-    """Of all gold, as an evaluation counts it: what the index does not hold was not found."""
+    """Return the recall over all gold; gold that is not in the index counts as not found."""
     ranks = found.gold_ranks[key]
     share = recall(ranks, found.top_k) or 0.0
     number = sum(_within(rank, found.top_k) for rank in ranks.values())

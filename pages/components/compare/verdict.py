@@ -77,7 +77,7 @@ def _no_gold(found: Comparison) -> str:
 
 
 def _about(found: Comparison) -> tuple[str, ...]:
-    """Return sentences on gold that a person marked, and on gold that no passage holds."""
+    """Return sentences on gold marked by hand and on gold that no passage contains."""
     gold = found.said
     hand = sum(gold.author_of(one) == "hand" for one in gold.held)
     marked = f"{number(hand, 'gold passage')} {_be(hand)} marked by hand."

@@ -28,7 +28,7 @@ _Stamp = tuple[str, str, int, int]
 
 
 def corpus_of(files: Sequence[ChosenFile]) -> Corpus | None:
-    """What the files hold, read with a progress bar unless none of them has changed.
+    """Read the files with a progress bar, unless none of them has changed.
 
     None while the user has stopped the reading, or when nothing can be read at all; that is shown.
     """

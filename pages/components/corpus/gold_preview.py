@@ -64,7 +64,7 @@ class GoldPreview:
 
     @property
     def missing(self) -> int:
-        """How many pieces of evidence or gold ids no passage holds."""
+        """The number of pieces of evidence or gold ids that no passage contains."""
         return sum(each.missing for each in self.found)
 
 
@@ -123,7 +123,7 @@ def _mapped(corpus: Corpus, passages: Sequence[Passage]) -> GoldPreview:
 
 
 def show_gold_told(preview: GoldPreview) -> None:
-    """How much gold there is and how it was found; what no passage holds as a warning."""
+    """Show how much gold there is and how it was found; warn of gold that no passage contains."""
     if preview.missing:
         many = counted(preview.missing, "gold item is", "gold items are")
         them = "it" if preview.missing == 1 else "them"
@@ -134,7 +134,7 @@ def show_gold_told(preview: GoldPreview) -> None:
 
 
 def show_gold(preview: GoldPreview, notes: Sequence[str]) -> None:
-    """Ten questions a page, their evidence highlighted in the passages that hold it.
+    """Show ten questions a page, with their evidence highlighted in passages.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ _CUT = {
 
 
 def made_with(meta: Meta) -> tuple[str, str, str]:
-    """Return how its documents were cut, how its graph was made, and its embedder."""
+    """Describe the chunking, the making of the graph, and the embedder."""
     made, by_rules = meta.embedder, meta.counts.fallbacks
     others = f", rule-based for {number(by_rules, 'passage')}" if by_rules else ""
     limits = f", {meta.limits}" if str(meta.limits) else ""

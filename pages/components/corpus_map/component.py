@@ -36,7 +36,7 @@ def mount(name: str, version: str, drawn: str) -> None:
 
 
 def send(name: str, said: Said, choose: Callable[[str, int], None]) -> None:
-    """Tell the map what to show; `choose` hears the kind and number of what is clicked there."""
+    """Send the map its drawing data; `choose` receives the kind and number of a clicked item."""
 
     def chosen() -> None:
         if made := st.session_state[_MESSENGER]["chosen"]:

@@ -142,7 +142,7 @@ def _leaf(index: Index, opened: OpenMap, passage: str) -> int:
 
 
 def _region_panel(index: Index, opened: OpenMap, number: int) -> None:
-    """A region: its name, what is in it, and its passages with most edges."""
+    """Show a region: its name, its contents, and its passages with most edges."""
     region = opened.made.regions[number]
     inside = opened.made.inside(number)
     within = (

@@ -100,7 +100,7 @@ def _table(rows: dict[str, list[object]], key: str, follow: Callable[[], None]) 
 
 
 def _tree_order(opened: OpenMap) -> list[int]:
-    """Regions, each before what is within it, the larger first."""
+    """Return the regions, each before its subregions, the larger first."""
     found: list[int] = []
     regions = opened.made.regions
     waiting = [0]

@@ -262,7 +262,7 @@ class Bench:
         return found[0] if found else None
 
     def place(self, question: str) -> int | None:
-        """Where the question of that id stands in the list, from 1; None if it does not."""
+        """The position of the question of that id in the list, from 1; None if it is not there."""
         return self.runs.place(
             *(self.run.id, self.retriever, question, self.where),
             order=self.order,
@@ -275,7 +275,7 @@ class Bench:
         return self.mine.get(key) or Review(self.reviewer, *key)
 
     def review_now(self, row: Row) -> Review:
-        """The same as it stands in the file, which another window may have written since."""
+        """The review in the file, which another window may have changed."""
         said = self.reviews.of(row.question.text, row.retriever)
         mine = (one for one in said if one.reviewer == self.reviewer)
         return next(mine, self.review(row))

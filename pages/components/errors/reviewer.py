@@ -46,7 +46,7 @@ def ask_name(known: Mapping[str, int]) -> None:
 
 
 def show_name(name: str, known: Mapping[str, int]) -> None:
-    """Show who reviews; a name that was typed can be changed in a popover."""
+    """Show the reviewer's name; a typed name can be changed in a popover."""
     if name and typed() != name:
         st.html(f"<span class='hop-quiet' dir='auto'>Reviewing as {escape(name)}</span>")
     elif name:

@@ -91,5 +91,5 @@ def _changes(retriever: str) -> str:
 
 
 def are_told_apart(badged: Sequence[str]) -> bool:
-    """Return whether letters alone say who each is."""
+    """Return whether the letters alone identify each column."""
     return len({letters(name) for name in badged}) == len(badged)

@@ -221,7 +221,7 @@ def _told_of_top_k(specs: Sequence[Spec], passages: int) -> str:
 
 
 def _answers(workbench: Workbench, questions: Sequence[Query]) -> bool:
-    """Whether the model is to answer, where there is one and any answer is known."""
+    """Ask whether the model answers, if there is one and any answer is known."""
     oracle, known = workbench.oracle, sum(each.is_answer_known for each in questions)
     why = "Needs a language model." if oracle is None else "No question has a known answer."
     told = (

@@ -53,7 +53,7 @@ def so_far(index: Index, run: Run) -> Run:
 
 
 def _done(index: Index, run: Run) -> Run:
-    """`run` with the retrievers of which every question was asked, and rankings made elsewhere."""
+    """Return `run` with only its finished retrievers and imported rankings."""
     runs = Runs(index.path)
     done = (
         each

@@ -135,7 +135,7 @@ def _said(index: Index, view: View, found: Neighbourhood, seen: Focus, pair: Pai
 
 
 def _alone(index: Index, view: View) -> str:
-    """Return why the centre stands by itself, and what shows more."""
+    """Explain why no edges are shown at the centre, and how to show more."""
     title = _title(index, view.centre, 40)
     if not [*index.graph.out_edges(view.centre), *index.graph.in_edges(view.centre)]:
         return f"{title} has no edges. Choose another passage, or search."

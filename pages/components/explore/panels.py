@@ -156,7 +156,7 @@ def _evidence(query: PseudoQuery) -> str:
 
 
 def _origin(maker: str) -> str:
-    """Return who made a pseudo-query, or the file that it was read from."""
+    """Return the author of a pseudo-query, or the file that it was read from."""
     file = PurePath(maker.partition(":")[2]).name
     return f"from {file}" if is_made_elsewhere(maker) else f"made by {maker}"
 

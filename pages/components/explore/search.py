@@ -22,7 +22,7 @@ _FIND = "explore_find"
 
 
 def search_box() -> None:
-    """The search field; what is typed goes into the address."""
+    """Show the search field; its text goes into the address."""
     if _FIND not in st.session_state:
         st.session_state[_FIND] = st.query_params.get("find", "")
     st.text_input(
@@ -36,7 +36,7 @@ def search_box() -> None:
 
 
 def results(bench: Workbench, view: View | None) -> None:
-    """Passages that hold what is searched for, each a card that leads there.
+    """Show a card for each passage that matches the search.
 
     Where none holds it as it is written, those that have its words.
     """
@@ -133,7 +133,7 @@ def _drawing(passage: Passage, beside: str, spans: Callable[[str], Spans]) -> st
 
 
 def _around(text: str, found: Spans) -> str:
-    """Return the part of `text` that holds what was searched for."""
+    """Return the part of `text` around the match."""
     start = max(found[0][0] - 60, 0) if found else 0
     return ("…" if start else "") + text[start : start + SNIPPET]
 

@@ -20,7 +20,7 @@ _QUESTION = "explore_start_question"
 
 
 def show_starts(index: Index, now: str) -> None:
-    """Cards, each of which opens the graph around a passage; `now` is drawn meanwhile."""
+    """Show cards that each open the graph around a passage; draw `now` meanwhile."""
     title = index.titled(now).title or now
     st.html(
         "<h3 class='hop-panel-title'>Where to start</h3>"

@@ -54,7 +54,7 @@ class Wish:
 
 
 def wish(index: Index) -> Wish:
-    """Read the address; what is missing or makes no sense there has its default."""
+    """Read the address; missing or invalid values get their defaults."""
     params = st.query_params
     problems = []
 
@@ -104,7 +104,7 @@ def begin(passage_id: str) -> None:
 
 
 def start_again() -> None:
-    """Back to the choice of a passage to start from; what is held is let go."""
+    """Return to the choice of a start passage and release the held passage."""
     nothing = dict.fromkeys(("passage", "find", "open", "closed", HELD, *KINDS), ())
     write({**nothing, "view": ["neighbourhood"]})
 
@@ -130,7 +130,7 @@ def swap(held_id: str, picked_id: str) -> None:
 
 
 def find(wanted: str) -> None:
-    """Note what is searched for."""
+    """Store the search text."""
     write({"find": [wanted] if wanted else []})
 
 
@@ -164,7 +164,7 @@ def _told(view: View) -> dict[str, list[str]]:
 
 
 def write(changes: Mapping[str, Sequence[str]]) -> None:
-    """Change the address at once: what is written one by one is gone back by one by one."""
+    """Change the address at once, so that each change is one step of the browser history."""
     params = st.query_params
     before = {name: params.get_all(name) for name in params}
     after = {**before, **{name: list(values) for name, values in changes.items()}}

@@ -150,7 +150,7 @@ def _told(entry: Listed) -> str:
 
 
 def _status(entry: Listed) -> tuple[str, str]:
-    """Return a word on what is going on, and how it looks.
+    """Return a word for the current state, and its style.
 
     Nothing for an index that is simply there.
     """

@@ -61,7 +61,7 @@ def picture_note(spec: Spec) -> tuple[str, ...]:
 
 
 def in_short(spec: Spec) -> list[str]:
-    """Return its family, whether it needs a model, and what is built for it."""
+    """Return its family, whether it needs a model, and its stored structures."""
     needs = [need for need in in_order(spec.needs) if need.stored]
     built_by_model = any(need.asks_model for need in needs)
     if spec.card.family == "custom":

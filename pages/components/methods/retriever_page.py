@@ -25,7 +25,7 @@ VIEWS = ("How it ranks", "See it work", "Settings")
 
 
 def show_about(spec: Spec, index: Listed | None) -> None:
-    """The page of `spec`; `index` is where it is tried, None if nothing is built yet."""
+    """Show the page of `spec`; `index` is used to try it, None if nothing is built yet."""
     if st.button("All methods", icon=":material/arrow_back:", type="tertiary", key="methods_back"):
         nav.go("methods")
     told = spec.card

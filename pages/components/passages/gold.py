@@ -64,7 +64,7 @@ class GoldMarks:
     trace: Trace | None = None
 
     def now(self) -> Gold:
-        """Return all that is gold, and who says so; read anew, as others may mark too."""
+        """Return the current gold and its authors, read anew because others may change it."""
         if self.trace:
             return _of_files().get(_name(self.trace)) or self.trace.kept_gold
         return gold_of(self.index, self.question) if self.index else Gold()
@@ -79,7 +79,7 @@ class GoldMarks:
 
     @property
     def may_mark(self) -> bool:
-        """Whether the visitor may: what is kept with an index is changed by editors."""
+        """Whether the visitor may mark gold: only editors may change an index."""
         return self.trace is not None or visitor().may_edit
 
     def put(self, passage: Passage, gold: bool, *, undo: bool = False, words: str = "") -> None:

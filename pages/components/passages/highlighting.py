@@ -9,7 +9,7 @@ from pages.components.shell.formatting import cropped
 
 
 def highlighted(text: str, evidence: Iterable[Evidence]) -> str:
-    """Return all of `text`, with the evidence that it holds highlighted."""
+    """Return `text` with its evidence highlighted."""
     return as_html(marked(text, evidence_spans(text, evidence)))
 
 

@@ -30,7 +30,7 @@ NO_MARKS: Mapping[str, Marked] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class HitRow:
-    """A hit with what is said about it.
+    """A hit with its notes.
 
     `move` is None when the ranking it is `compared` with has no such passage.
     """

@@ -20,7 +20,7 @@ _EXCERPT = 200  # characters
 
 
 class Source(Protocol):
-    """What holds passages: an open index, or a trace."""
+    """A source of passages: an open index or a trace."""
 
     def passage(self, passage_id: str) -> Passage: ...
 

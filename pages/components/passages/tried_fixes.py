@@ -12,7 +12,7 @@ _HEADS = ("Setting", "Now", "Tried", "Result")
 
 
 def show_trials(tried: Mapping[str, Sequence[Trial]], *, key: str, narrow: bool = False) -> None:
-    """The trials of each lost gold, by its title; nothing where nobody has looked.
+    """Show the trials of each lost gold, by its title; nothing if there were none.
 
     `narrow` puts the value that a setting has and those that were tried below its name.
     """

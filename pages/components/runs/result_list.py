@@ -61,7 +61,7 @@ _STEP = "step"  # at which the walkthrough of the result before this one stood
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What the address asks for; empty is what is usual.
+    """The request in the address; empty fields mean the defaults.
 
     Parameters
     ----------

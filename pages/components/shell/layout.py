@@ -83,7 +83,7 @@ def empty(
 
 
 def only_editors() -> None:
-    """End a page here that is of no use to who may not edit."""
+    """End a page here for visitors who may not edit."""
     if not visitor().may_edit:
         empty(
             "Only for editors",
@@ -94,7 +94,7 @@ def only_editors() -> None:
 
 
 def same_from_shell(command: str) -> None:
-    """Show the equivalent command line, to visitors who may edit."""
+    """Show the equivalent command line to editors."""
     if not visitor().may_edit:
         return
     with st.expander("Command-line equivalent"):

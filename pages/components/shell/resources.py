@@ -75,7 +75,7 @@ def _oracle(path: Place, endpoint: Endpoint | None) -> Oracle | None:
 
 
 def oracle(path: Place, endpoint: Endpoint | None = None) -> Oracle | None:
-    """Return the language model and what is kept of it with the index at `path`.
+    """Return the language model with the cached replies of the index at `path`.
 
     None without a model.
 

@@ -163,7 +163,7 @@ def _coloured(points: Sequence[Point]) -> alt.Color:
 
 
 def _dashed(table: pd.DataFrame) -> alt.StrokeDash:
-    """Lines of one tint are told apart by their dashes."""
+    """Distinguish lines of the same colour by their dashes."""
     names = list(dict.fromkeys(table["retriever"]))
     dashes = [_DASHES[number % len(_DASHES)] for number in range(len(names))]
     return alt.StrokeDash("retriever:N", scale=alt.Scale(domain=names, range=dashes), legend=None)

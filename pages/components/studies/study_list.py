@@ -102,7 +102,7 @@ def _card(one: _Listing, entry: Listed) -> None:
 
 
 def _origin(study: Study) -> list[str]:
-    """Return whose study it is, where it is not one of a paper."""
+    """Return the origin of a study: added here, or the number of its published tables."""
     if is_own(study.path, studies_folder()):
         return ["added here"]
     return [f"{number(len(study.papers), 'published table')}"] if study.papers else []

@@ -121,7 +121,7 @@ def _budget(
 
 
 def _say(results: Results) -> None:
-    """Say which retrievers stand in for others, were left out, or are not finished."""
+    """Name the retrievers that replace others, were left out, or are not finished."""
     substituted = {line.named.key: line.asked.key for line in results.lines if line.stands_in}
     if substituted:
         told = [f"{new} for {old}" for old, new in substituted.items()]

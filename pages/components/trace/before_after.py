@@ -83,7 +83,7 @@ def difference_shown(
 
 
 def gold_names(gold: Gold, index: Index) -> dict[str, str]:
-    """Return the gold that the index holds, by id, with its titles behind a star."""
+    """Return the titles of the gold in the index, by id, each after its star."""
     passages_by_gold = {name: gold.passages.get(name, ()) for name in gold.held}
     titles = {
         name: (index.passage(those[0]).title or name) if those else name

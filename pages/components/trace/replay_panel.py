@@ -36,7 +36,7 @@ _ACROSS = 4  # sliders side by side
 
 
 def show_replay(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> None:
-    """The panel, closed until somebody wants it; nothing where there is nothing to turn."""
+    """Show the replay panel, closed at first; nothing if no setting can be changed."""
     if not numeric_settings(wanted.spec):
         return
     st.toggle(

@@ -46,7 +46,7 @@ def trace_file() -> None:
 
 
 def choose_result() -> bool:
-    """Offer the traces of a pipeline's file by their questions; False where there is one only."""
+    """Offer the traces of a pipeline's file by question; return False if there is only one."""
     results, number = opened_trace.results()
     if len(results) < 2:
         return False

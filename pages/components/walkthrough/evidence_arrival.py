@@ -21,7 +21,7 @@ WORDS = {"": "not found", "offered": "candidate", "reached": "reached", "kept": 
 
 
 def show_arrival(chart: ArrivalData, *, played: bool = False) -> None:
-    """The chart, with what its marks mean; nothing where no passage is gold.
+    """Show the chart with its legend; nothing if no passage is gold.
 
     Of one that is `played` above it no more is seen than has happened there.
     """

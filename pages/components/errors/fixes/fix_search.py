@@ -40,7 +40,7 @@ def look(bench: Bench, rows: Sequence[Row]) -> None:
 
 
 def unknown(row: Row, found: Found) -> bool:
-    """Return whether a look would tell more of a row of which `found` was looked for."""
+    """Return whether a search could find out more about a row than `found`."""
     spec = Spec.known(row.retriever)
     if spec is None or spec.asks_model:
         return False

@@ -94,9 +94,7 @@ def note(bench: Bench, row: Row, review: Review) -> None:
 
 
 def in_conflict(bench: Bench, row: Row, review: Review) -> bool:
-    """Return whether two windows have written the note,
-    and which is to stand was not chosen yet.
-    """
+    """Return whether two windows changed the note and the reviewer has not chosen one yet."""
     key = _key(bench, row)
     return key in _unsaved() and review.note != _written_over()[key]
 
@@ -253,7 +251,7 @@ def _begun_over(saved: str, draft: Mapping[str, Any]) -> str:
 
 
 def _choose(bench: Bench, row: Row, review: Review, key: str) -> None:
-    """Which of two notes is to stand."""
+    """Ask which of two notes to keep."""
     st.warning(
         "Not saved: another window saved a different note: "
         f"{layout.literal(review.note) or 'no note'}"

@@ -23,7 +23,9 @@ _CROP = 60  # characters of a question
 
 
 def undo_button(bench: Bench, *, named: bool = False) -> None:
-    """The button that takes back what the reviewer did last of what is in view; `named` for it."""
+    """Show the button that undoes the reviewer's last change in the list; `named` after that
+    change.
+    """
     told = f"Undo: {layout.literal(_what(bench, bench.last))}" if bench.last else ""
     st.button(
         told if told and named else "Undo",

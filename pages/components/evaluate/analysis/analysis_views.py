@@ -156,7 +156,7 @@ def _measure_of_slices(runs: Runs, run: Run, measure: str) -> str:
 
 
 def _cells(retriever: str, found: Interval) -> dict[str, object]:
-    """Return the mean, by which a column is sorted, and beside it what is known of its spread."""
+    """Return the mean, by which a column is sorted, and its interval if known."""
     few = f"n = {found.n}" if found.mean is not None else ""
     return {
         retriever: found.mean,

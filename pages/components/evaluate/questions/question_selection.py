@@ -31,7 +31,7 @@ class Pick:
 
 
 def worst_of(run: Run, retriever: str, measure: str) -> Pick:
-    """Return all of a retriever, those first of which it found least."""
+    """Return all results of a retriever, lowest measure first."""
     title = f"{named(retriever)}: worst first by {measure}"
     return Pick(run.id, retriever, title, Where(measured_by=measure))
 

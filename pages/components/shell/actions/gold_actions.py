@@ -27,6 +27,6 @@ def drop_mark(index: Index, mark: Mark) -> None:
 
 
 def put_mark_back(index: Index, question: str, passage_id: str, before: Sequence[Mark]) -> None:
-    """Restore the marks of a passage, with the names of those who made them."""
+    """Restore the marks of a passage, with the names of their authors."""
     need_editor()
     marks.restore_marks(index, question, passage_id, before)

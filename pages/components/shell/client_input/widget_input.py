@@ -65,7 +65,7 @@ def check_widget_states() -> None:
 
 
 def _without_unknown_files(state: WidgetState) -> WidgetState:
-    """Return the state of an uploader without the files that its session does not hold."""
+    """Return the state of an uploader without files that are not in its session."""
     context = get_script_run_ctx()
     if state.WhichOneof("value") != "file_uploader_state_value" or context is None:
         return state

@@ -58,12 +58,12 @@ def is_reachable() -> bool:
 
 
 def is_guarded() -> bool:
-    """Return whether visitors are told apart: the server can be reached, and is not open to all."""
+    """Return whether visitors are identified: the server is reachable and not open to all."""
     return is_reachable() and not settings().visitors.open
 
 
 def admit(person: Visitor) -> None:
-    """Record that this session is `person`'s, who was let in; only an editor may upload."""
+    """Record that `person` signed in to this session; only an editor may upload."""
     context = get_script_run_ctx()
     if context:
         credential = _credential(st.context.headers, st.context.cookies)

@@ -43,7 +43,7 @@ class First:
 
 
 def outlined(page: bytes) -> bytes:
-    """`page` with the outline; as it is where it is not the page that is known."""
+    """Return `page` with the outline, or unchanged if it lacks the expected tags."""
     if _HEAD not in page or _ROOT not in page:
         return page
     head, body = _parts()
