@@ -160,7 +160,7 @@ def evaluate(
                 question_set=source,
                 answers=answers,
                 judge=judge,
-                told=told,
+                on_progress=told,
             )
     if report.stopped:
         raise report.stopped

@@ -36,7 +36,7 @@ def measure_unnamed(
             question_set=question_set,
             answers=answers,
             judge=judge,
-            told=report_progress,
+            on_progress=report_progress,
         )
 
 

@@ -107,19 +107,19 @@ class LazySides(Sequence[Side]):
         return ray.get(self.references[number])
 
 
-def edge_rows(pairs: Pairs, last: Key | None, asked: Sequence[Reference]) -> pa.Table:
+def edge_rows(pairs: Pairs, last: Key | None, question_blocks: Sequence[Reference]) -> pa.Table:
     """Return the edges of `pairs` that remain under the cap, as a table.
 
     Parameters
     ----------
     last : the lowest edge that is kept, None to keep all.
-    asked : all blocks of questions, which are searched for the questions of the edges.
+    question_blocks : all blocks of questions, which are searched for the questions of the edges.
     """
     kept = cap.pairs_kept(pairs, last)
     wanted = pa.array([*kept.question.tolist(), *kept.answer.tolist()], pa.string())
     queries: dict[str, PseudoQuery] = {}
-    for start in range(0, len(asked), TOGETHER):
-        rows = pa.concat_tables(ray.get(list(asked[start : start + TOGETHER])))
+    for start in range(0, len(question_blocks), TOGETHER):
+        rows = pa.concat_tables(ray.get(list(question_blocks[start : start + TOGETHER])))
         needed = map(schema.to_pseudo_query, rows.filter(pc.is_in(rows["id"], wanted)).to_pylist())
         queries.update((query.id, query) for query in needed)
     return schema.edges_table(list(edges_of(kept, queries)))

@@ -14,20 +14,20 @@ LOST_GOLD: tuple[OutcomeName, ...] = ("missed", "partly", "not in the index")
 """Where some gold is not in the result, as `core.funnel.stages.LOST` says of each of it."""
 
 
-def outcome_of(kept: int, held: int, absent: int) -> OutcomeName:
+def outcome_of(retrieved: int, indexed: int, absent: int) -> OutcomeName:
     """Return the outcome in a word.
 
     Parameters
     ----------
-    kept : number of gold passages in the result.
-    held : number of gold passages in the index.
+    retrieved : number of gold passages in the result.
+    indexed : number of gold passages in the index.
     absent : number of gold passages that are not in the index.
     """
-    if not held:
+    if not indexed:
         return "not in the index" if absent else "no gold"
-    if not kept:
+    if not retrieved:
         return "missed"
-    return "found" if kept == held + absent else "partly"
+    return "found" if retrieved == indexed + absent else "partly"
 
 
 def outcome_label(outcome: str) -> str:

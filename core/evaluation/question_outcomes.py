@@ -45,7 +45,7 @@ def ask_all(
     workbench: Workbench,
     spec: Spec,
     questions: Sequence[Query],
-    told: Callable[[int, int], None] | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
     *,
     seconds: float = float("inf"),
 ) -> int:
@@ -55,7 +55,7 @@ def ask_all(
 
     Parameters
     ----------
-    told : called with the number of finished questions and of all.
+    on_progress : called with the number of finished questions and of all.
 
     Returns
     -------
@@ -76,8 +76,8 @@ def ask_all(
             rankings[query.text] = kept_passages(measured_steps(steps, workbench.index, query.text))
         held.put(spec, {text: kept for text, kept in rankings.items() if kept is not None})
         done += len(some)
-        if told:
-            told(done, len(questions))
+        if on_progress:
+            on_progress(done, len(questions))
         if time.monotonic() > until:
             break
     return done

@@ -32,6 +32,6 @@ class Made(NamedTuple):
         return f"{moment.day} {moment:%b %Y, %H:%M} UTC"
 
 
-def made_now(who: str) -> Made:
-    """Return the authorship of a mark made by `who` now."""
-    return Made(who, datetime.now(UTC).isoformat(timespec="seconds"))
+def made_now(annotator: str) -> Made:
+    """Return the authorship of a mark made by `annotator` now."""
+    return Made(annotator, datetime.now(UTC).isoformat(timespec="seconds"))

@@ -18,7 +18,13 @@ from core.types import Passage, Query
 
 
 def set_gold(
-    index: Index, question: str, passage_id: str, *, gold: bool, who: str = "", words: str = ""
+    index: Index,
+    question: str,
+    passage_id: str,
+    *,
+    gold: bool,
+    annotator: str = "",
+    words: str = "",
 ) -> Gold:
     """Mark a passage as gold for a question, or as not gold, and return the resulting gold.
 
@@ -26,7 +32,7 @@ def set_gold(
 
     Parameters
     ----------
-    who : the name of the annotator; empty without sign-in.
+    annotator : the name of the annotator; empty without sign-in.
     words : the words of the passage, if only those are gold.
 
     Raises
@@ -35,7 +41,7 @@ def set_gold(
     StoreError : the mark cannot be stored.
     """
     before = marks_on(index, question, passage_id)
-    coming = _marks_for(index, question, passage_id, before, Wish(gold, who, words))
+    coming = _marks_for(index, question, passage_id, before, Wish(gold, annotator, words))
     Marks(index.path).replace(before, coming)
     return gold_of(index, question)
 
@@ -49,7 +55,7 @@ class Wish:
     words: str = ""
 
 
-def move_mark(index: Index, mark: Mark, passage_id: str, who: str = "") -> Gold:
+def move_mark(index: Index, mark: Mark, passage_id: str, annotator: str = "") -> Gold:
     """Mark a passage in the place of one that was marked and is not in `index`.
 
     Selected words stay selected if the passage holds them. Nothing is done where somebody else has
@@ -64,7 +70,7 @@ def move_mark(index: Index, mark: Mark, passage_id: str, who: str = "") -> Gold:
         return gold_of(index, mark.question)
     words = mark.words if holds_words(_passage(index, passage_id), mark.words) else ""
     before = [*marks_on(index, mark.question, passage_id), mark]
-    wish = Wish(mark.gold, who, words)
+    wish = Wish(mark.gold, annotator, words)
     coming = _marks_for(index, mark.question, passage_id, before, wish)
     Marks(index.path).replace(before, coming)
     return gold_of(index, mark.question)

@@ -11,9 +11,9 @@ from core.marks.gold import Gold
 from core.types import Evidence, Query
 
 
-def as_file(asked: Iterable[tuple[Query, Gold]]) -> bytes:
+def as_file(marked: Iterable[tuple[Query, Gold]]) -> bytes:
     """Return a question file of `marked_questions`, a line each."""
-    return "".join(f"{question_line(query, gold)}\n" for query, gold in asked).encode()
+    return "".join(f"{question_line(query, gold)}\n" for query, gold in marked).encode()
 
 
 def question_line(query: Query, gold: Gold) -> str:

@@ -232,12 +232,12 @@ class TreeHop:
         return f"The search ends after hop {hop}, which found nothing new."
 
 
-def next_queries(asked: Vectors, found: Vectors, beta: float) -> Vectors:
+def next_queries(queries: Vectors, passages: Vectors, beta: float) -> Vectors:
     """Return the next query q' = q - (q . c) c + beta c, unit-norm, for each q and passage c.
 
     Parameters
     ----------
-    asked, found : queries and passages, (n, d) unit-norm.
+    queries, passages : queries and passages, (n, d) unit-norm.
     """
-    along = np.sum(asked * found, axis=1, keepdims=True)
-    return unit_norm(asked - along * found + np.float32(beta) * found)
+    along = np.sum(queries * passages, axis=1, keepdims=True)
+    return unit_norm(queries - along * passages + np.float32(beta) * passages)

@@ -85,7 +85,7 @@ def _count_new(gold: Mapping[str, str], others: Mapping[str, str]) -> int:
     return sum(name not in others and text not in texts for name, text in gold.items())
 
 
-def remarked_each(run: Run, asked: Sequence[Query], index: Index) -> list[Remarked]:
+def remarked_each(run: Run, questions: Sequence[Query], index: Index) -> list[Remarked]:
     """Count the gold changes since `run` for each question; none in other question sets.
 
     Raises
@@ -93,9 +93,9 @@ def remarked_each(run: Run, asked: Sequence[Query], index: Index) -> list[Remark
     StoreError : the marks cannot be read.
     """
     if run.question_set != OWN:
-        return [Remarked()] * len(asked)
-    golds = golds_of_queries(index, asked, level_of(run))
-    return [remarked(query, gold) for query, gold in zip(asked, golds, strict=True)]
+        return [Remarked()] * len(questions)
+    golds = golds_of_queries(index, questions, level_of(run))
+    return [remarked(query, gold) for query, gold in zip(questions, golds, strict=True)]
 
 
 def remarked_since(run: Run, index: Index) -> Remarked:

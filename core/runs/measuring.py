@@ -116,7 +116,7 @@ def evaluate(
     question_set: str = "",
     answers: bool = False,
     judge: bool = False,
-    told: Counted | None = None,
+    on_progress: Counted | None = None,
 ) -> Evaluation:
     """Evaluate retrievers without storing the run in the index folder.
 
@@ -124,7 +124,7 @@ def evaluate(
 
     Parameters
     ----------
-    questions, answers, judge, told : as for `begin` and `measure`.
+    questions, answers, judge, on_progress : as for `begin` and `measure`.
     specs : the retrievers; their texts are the keys of the report.
 
     Returns
@@ -148,10 +148,12 @@ def evaluate(
             judge=judge,
             runs=runs,
         )
-        return measured(runs, run, workbench, told)
+        return measured(runs, run, workbench, on_progress)
 
 
-def measured(runs: Runs, run: Run, workbench: Workbench, told: Counted | None = None) -> Evaluation:
+def measured(
+    runs: Runs, run: Run, workbench: Workbench, on_progress: Counted | None = None
+) -> Evaluation:
     """Evaluate the remaining questions of a run and report all of it.
 
     Raises
@@ -160,7 +162,7 @@ def measured(runs: Runs, run: Run, workbench: Workbench, told: Counted | None = 
     """
     answers, stopped = answers_of(run, workbench), None
     try:
-        measure(run, workbench, told, runs=runs, answers=answers)
+        measure(run, workbench, on_progress, runs=runs, answers=answers)
     except HopRagError as error:
         stopped = error
     report = report_of(runs, runs.get(run.id))
@@ -183,7 +185,7 @@ def unasked(runs: Runs, run: Run) -> dict[str, list[Query]]:
 def measure(
     run: Run,
     workbench: Workbench,
-    told: Counted | None = None,
+    on_progress: Counted | None = None,
     *,
     runs: Runs | None = None,
     answers: Answers | None = None,
@@ -193,8 +195,8 @@ def measure(
 
     Parameters
     ----------
-    told : called with the number of stored rows and the total. An exception from it ends the run;
-        stored rows are kept.
+    on_progress : called with the number of stored rows and the total. An exception from it ends
+        the run; stored rows are kept.
     runs : the store; by default, the one in the index folder.
     answers : generates the answers, if the run has them; pass it to read its cost afterwards.
     warming : called before the warm-up for the first question.
@@ -209,7 +211,7 @@ def measure(
     _check_same(run, workbench)
     runs.end(run.id, "begun")
     try:
-        _measure(runs, run, workbench, answers, told, warming)
+        _measure(runs, run, workbench, answers, on_progress, warming)
     except HopRagError as error:
         runs.end(run.id, "stopped", str(error))
         raise

@@ -91,14 +91,14 @@ def begin_search(
 
 
 def search(
-    run: Run, workbench: Workbench, told: Counted | None = None, *, runs: Runs | None = None
+    run: Run, workbench: Workbench, on_progress: Counted | None = None, *, runs: Runs | None = None
 ) -> None:
     """Run the remaining settings: each single change, then the best two together.
 
     Parameters
     ----------
-    told, runs : as for `core.runs.measuring.measure`; what `told` raises ends the search, which
-        keeps what was measured and can go on.
+    on_progress, runs : as for `core.runs.measuring.measure`. An exception from `on_progress` ends
+        the search; finished results are kept, and the search can be resumed.
 
     Raises
     ------
@@ -110,8 +110,8 @@ def search(
     planned = run.questions * (1 + int(run.settings["search_most"]))
 
     def so_far(done: int, total: int) -> None:
-        if told:
-            told(done, max(planned, total) if len(axes) > 1 else total)
+        if on_progress:
+            on_progress(done, max(planned, total) if len(axes) > 1 else total)
 
     measure(run, workbench, so_far, runs=kept)
     more = [one for one in _together(kept, run) if str(one) not in run.retrievers]
@@ -119,7 +119,7 @@ def search(
         kept.add_column(run.id, Column(str(spec), configuration(workbench, spec)))
     whole = kept.get(run.id)
     take_over(workbench, kept, whole)
-    measure(whole, workbench, told, runs=kept)
+    measure(whole, workbench, on_progress, runs=kept)
 
 
 def _alone(axes: Sequence[Axis], most: int) -> int:

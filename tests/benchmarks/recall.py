@@ -95,7 +95,7 @@ def measured(
         questions,
         bench,
         specs,
-        told=lambda done, total: bars.update(task, completed=done, total=total),
+        on_progress=lambda done, total: bars.update(task, completed=done, total=total),
     )
 
 

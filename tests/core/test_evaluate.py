@@ -80,7 +80,7 @@ QUESTIONS = (
 def test_evaluating_an_index(workbench: Workbench) -> None:
     told: list[tuple[int, int]] = []
     report = evaluate(
-        QUESTIONS, workbench, KEYS, told=lambda done, total: told.append((done, total))
+        QUESTIONS, workbench, KEYS, on_progress=lambda done, total: told.append((done, total))
     )
 
     assert told == [(done, 6) for done in range(7)]

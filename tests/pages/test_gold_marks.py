@@ -136,7 +136,7 @@ def test_undo_brings_back_a_mark_with_who_made_it_and_when(
     tiny_index: Index, session: None
 ) -> None:
     marks, passage = GoldMarks(QUESTION.text, tiny_index), tiny_index.passage("sly")
-    set_gold(tiny_index, QUESTION.text, passage.id, gold=True, who="Ada")
+    set_gold(tiny_index, QUESTION.text, passage.id, gold=True, annotator="Ada")
     _at(tiny_index, "2026-01-02T03:04:05+00:00")
     (mark,) = Marks(tiny_index.path).all()
     marks.put(passage, False)

@@ -46,19 +46,21 @@ class Relations:
         return tuple(dict.fromkeys(self.told.facts[fact].passage for fact in self.facts[entity]))
 
 
-def relations(told: Facts) -> Relations:
-    """Return all relations of the facts `told`."""
+def relations(facts_table: Facts) -> Relations:
+    """Return all relations of the facts `facts_table`."""
     import networkx as nx  # only here, as every list of retrievers would wait for it
 
-    facts_by_name = named(told.facts)
+    facts_by_name = named(facts_table.facts)
     names = tuple(sorted(facts_by_name))
     number_of = {name: number for number, name in enumerate(names)}
     facts = tuple(tuple(facts_by_name[name]) for name in names)
-    pairs = _pairs(told.facts, number_of)
+    pairs = _pairs(facts_table.facts, number_of)
     graph = nx.Graph()
     graph.add_nodes_from(range(len(names)))
     graph.add_weighted_edges_from((a, b, len(numbers)) for (a, b), numbers in pairs.items())
-    return Relations(names, number_of, facts, mean_vectors(facts, told.vectors), pairs, graph, told)
+    return Relations(
+        names, number_of, facts, mean_vectors(facts, facts_table.vectors), pairs, graph, facts_table
+    )
 
 
 def named(facts: Sequence[Fact]) -> dict[str, list[int]]:

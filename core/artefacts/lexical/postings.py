@@ -39,15 +39,15 @@ class Lexicon(ABC):
         self._passages = passages
 
     @abstractmethod
-    def frequencies(self, asked: Iterable[str]) -> Mapping[str, int]:
-        """Return how many passages hold each of the words `asked`.
+    def frequencies(self, words: Iterable[str]) -> Mapping[str, int]:
+        """Return how many passages hold each of the words `words`.
 
         Those that none holds are left out.
         """
 
     @abstractmethod
-    def word_lookup(self, asked: Iterable[str]) -> Holding:
-        """Return a lookup of the known words `asked` in passages."""
+    def word_lookup(self, words: Iterable[str]) -> Holding:
+        """Return a lookup of the known words `words` in passages."""
 
     def weights(self, question: str) -> dict[str, float]:
         """Return the words of `question` that carry content, by their share of its idf.
@@ -87,12 +87,12 @@ class WholeLexicon(Lexicon):
         self._holds = sparse.csr_matrix((ones, columns, starts), shape=shape).tocsc()
         self._frequency = np.bincount(np.array(columns, np.int64), minlength=shape[1])
 
-    def frequencies(self, asked: Iterable[str]) -> dict[str, int]:
+    def frequencies(self, words: Iterable[str]) -> dict[str, int]:
         known = self._column
-        return {word: int(self._frequency[known[word]]) for word in asked if word in known}
+        return {word: int(self._frequency[known[word]]) for word in words if word in known}
 
-    def word_lookup(self, asked: Iterable[str]) -> Holding:
-        columns = [self._column[word] for word in asked]
+    def word_lookup(self, words: Iterable[str]) -> Holding:
+        columns = [self._column[word] for word in words]
         block: NDArray[np.int8] = self._holds[:, columns].toarray()
         return _AllHeld(block.astype(bool))
 
@@ -117,12 +117,12 @@ class PagedLexicon(Lexicon):
         super().__init__(len(index.ids))
         self._index = index
 
-    def frequencies(self, asked: Iterable[str]) -> dict[str, int]:
-        rows = self._index.tables.find(VOCABULARY, "word", list(asked), ["word", "passages"])
+    def frequencies(self, words: Iterable[str]) -> dict[str, int]:
+        rows = self._index.tables.find(VOCABULARY, "word", list(words), ["word", "passages"])
         return dict(zip(rows["word"].to_pylist(), rows["passages"].to_pylist(), strict=True))
 
-    def word_lookup(self, asked: Iterable[str]) -> Holding:
-        return _HeldByFew(self._index, tuple(asked))
+    def word_lookup(self, words: Iterable[str]) -> Holding:
+        return _HeldByFew(self._index, tuple(words))
 
 
 class _HeldByFew:

@@ -42,12 +42,12 @@ class Sentences:
     vectors: Vectors
 
 
-def nearest(told: Sequence[int], sentences: Sentences, centre: Vectors) -> tuple[int, ...]:
-    """Return those of the sentences `told` that are nearest to `centre`, in their own order.
+def nearest(candidates: Sequence[int], sentences: Sentences, centre: Vectors) -> tuple[int, ...]:
+    """Return those of the sentences `candidates` that are nearest to `centre`, in their own order.
 
     As many as have `WORDS` words in all, the nearest one whatever its length; none twice.
     """
-    rows = np.array(list(dict.fromkeys(told)), np.int64)
+    rows = np.array(list(dict.fromkeys(candidates)), np.int64)
     if not len(rows):
         return ()
     order = best((sentences.vectors[rows] @ centre).astype(np.float64), len(rows))

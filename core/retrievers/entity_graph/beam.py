@@ -43,15 +43,20 @@ class Beam:
 
 
 def search(
-    beam: Beam, facts: Facts, some: Sequence[int], entities: Entities, asked: Vectors, read: Read
+    beam: Beam,
+    facts: Facts,
+    some: Sequence[int],
+    entities: Entities,
+    query_vector: Vectors,
+    read: Read,
 ) -> Iterator[list[Path]]:
     """Yield the paths over the facts `some` of each length, best first.
 
-    The first `width` are extended. A path's score is the cosine of `asked` and the mean of its
-    facts' vectors; for the best `again`, it is that of their joined text. Paths with the same facts
-    and the same last fact are one.
+    The first `width` are extended. A path's score is the cosine of `query_vector` and the mean of
+    its facts' vectors, or, for the best `again`, the vector of their joined text. Paths with the
+    same facts and the same last fact are one.
     """
-    cosine = facts.vectors[list(some)] @ asked
+    cosine = facts.vectors[list(some)] @ query_vector
     order = [some[place] for place in best(cosine.astype(np.float64), len(some))]
     value = dict(zip(some, cosine.tolist(), strict=True))
     paths = [Path((fact,), value[fact]) for fact in order]
@@ -59,7 +64,7 @@ def search(
     yield paths
     for _ in range(beam.length - 1):
         ahead = paths[: beam.width]
-        paths = _longer(ahead, joins, order[: beam.anywhere], facts, asked)
+        paths = _longer(ahead, joins, order[: beam.anywhere], facts, query_vector)
         if not paths:
             return
         if beam.again:

@@ -59,9 +59,9 @@ def with_room(sizes: Sequence[int], room: int) -> int:
     return sum(total <= room for total in accumulate(sizes))
 
 
-def facts_stated(told: Facts, passage: int) -> list[int]:
+def facts_stated(facts: Facts, passage: int) -> list[int]:
     """Return the numbers of the facts that a passage states."""
-    return [number for number, fact in enumerate(told.facts) if fact.passage == passage]
+    return [number for number, fact in enumerate(facts.facts) if fact.passage == passage]
 
 
 def entities_mentioned(relations: Relations, passage: int) -> set[int]:

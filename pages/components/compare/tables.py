@@ -70,7 +70,7 @@ def _gold_row(found: Comparison, gold: str) -> str:
         else f"<td class='hop-miss' title='no retriever can find it'>{STAGES['absent']}</td>"
         for c in found.answered
     )
-    sign = star(found.said.author_of(gold), told=found.said.told.get(gold, ""))
+    sign = star(found.said.author_of(gold), history=found.said.told.get(gold, ""))
     return (
         f"<tr><th scope='row' title='{escape(title)}: {escape(text)}'>"
         f"{sign}<span class='hop-crop' dir='auto'>{escape(title)}"

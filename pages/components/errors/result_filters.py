@@ -28,18 +28,18 @@ _LATER = ("said", "label", "stage")
 _WHICH = {"lost": "that lost gold", "all": "all questions"}
 
 
-def settled(wish: Wish, runs: Sequence[Run], index: Index, who: str) -> tuple[Run, Wish]:
+def settled(wish: Wish, runs: Sequence[Run], index: Index, reviewer: str) -> tuple[Run, Wish]:
     """Return the run of the address, or the one that is worked on.
 
     And `wish` with what it leaves open.
     """
     known = {run.id: run for run in runs}
     if wish.run not in known:
-        last, column = works_on(index, runs, who)
+        last, column = works_on(index, runs, reviewer)
         wish = replace(wish, run=last, retriever=wish.retriever or column)
     run = known[wish.run]
     choose(index, run.id, wish.retriever)
-    return run, replace(wish, retriever=works_on(index, runs, who)[1])
+    return run, replace(wish, retriever=works_on(index, runs, reviewer)[1])
 
 
 def not_there(asked_for: Wish, run: Run, shown: Wish) -> str:

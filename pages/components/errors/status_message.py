@@ -12,12 +12,12 @@ _READ = 5.0  # seconds
 _TALL = 32  # pixels, of two lines
 
 
-def tell_then(told: str, *, by_itself: bool = False) -> None:
-    """Show the message `told` after the page reruns, instead of inside a callback.
+def tell_then(message: str, *, by_itself: bool = False) -> None:
+    """Show the message `message` after the page reruns, instead of inside a callback.
 
     With `by_itself`, it stays long enough to be read, over several reruns.
     """
-    st.session_state[_TOLD] = told
+    st.session_state[_TOLD] = message
     st.session_state[_UNTIL] = monotonic() + _READ if by_itself else 0.0
 
 

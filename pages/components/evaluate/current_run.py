@@ -16,19 +16,19 @@ REVIEWED, NEWEST = "reviewed last", "newest"
 
 
 def works_on(
-    index: Index, runs: Sequence[Run], who: str, *, newest: bool = False
+    index: Index, runs: Sequence[Run], reviewer: str, *, newest: bool = False
 ) -> tuple[str, str]:
     """Return the run and retriever to show: those looked at last on either page.
 
-    Else those that `who` reviewed last (anybody without sign-in), of the `newest` run only if a
-    page opens at it. Else the newest run that is no trial, with the retriever used last on Trace or
-    Compare, or the best one.
+    Else those that `reviewer` reviewed last (anybody without sign-in), of the `newest` run only if
+    a page opens at it. Else the newest run that is no trial, with the retriever used last on Trace
+    or Compare, or the best one.
     """
     known = {run.id: run for run in runs}
     run, retriever = chosen(index)
     if run not in known:
         last = _newest(runs)
-        run, retriever = _last_reviewed(index, {last: known[last]} if newest else known, who)
+        run, retriever = _last_reviewed(index, {last: known[last]} if newest else known, reviewer)
         run = run or last
     if retriever not in known[run].retrievers:
         retriever = _asked_last(index, known[run]) or best(
@@ -48,11 +48,11 @@ def chosen(index: Index) -> tuple[str, str]:
     return found
 
 
-def why(index: Index, runs: Sequence[Run], who: str) -> dict[str, str]:
+def why(index: Index, runs: Sequence[Run], reviewer: str) -> dict[str, str]:
     """By id, what a run is that a page may open at by itself, in words."""
     known = {run.id: run for run in runs}
     found = {_newest(runs): NEWEST}
-    last, _ = _last_reviewed(index, known, who)
+    last, _ = _last_reviewed(index, known, reviewer)
     if last and last not in found:
         found[last] = REVIEWED
     return found

@@ -31,19 +31,19 @@ Kept = Gold | list[Mark]
 """What is kept: all of a trace from a file, or of one passage of an index."""
 
 
-def star(marked: Marked, word: str = "", told: str = "") -> str:
+def star(marked: Marked, word: str = "", history: str = "") -> str:
     """Return the star of a gold passage as HTML, by who marked it; empty for other passages.
 
     Parameters
     ----------
     word : written beside the star if there is room.
-    told : who marked it, and when.
+    history : who marked it, and when.
     """
     if not marked:
         return ""
     sign = star_sign(marked)
     beside = f"<span class='hop-wide'>{word}</span>" if word else ""
-    said = escape(f"{STARS[marked]} {told}".strip())
+    said = escape(f"{STARS[marked]} {history}".strip())
     return (
         f"<span class='hop-star' title='{said}'><span role='img' "
         f"aria-label='{said}'>{sign}</span>{beside}</span>"

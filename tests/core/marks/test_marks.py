@@ -51,7 +51,7 @@ def test_what_the_question_set_gives_is_gold_without_a_mark(index: Index) -> Non
 
 
 def test_a_mark_by_hand_is_there_for_whoever_opens_the_index(index: Index) -> None:
-    set_gold(index, ASKED, "stadium", gold=True, who="ada@example.org")
+    set_gold(index, ASKED, "stadium", gold=True, annotator="ada@example.org")
     gold = gold_of(Index.open(index.path), f"  {ASKED.replace(' ', '  ')} ")
     assert gold.ids == ("owner", "town", "stadium")
     assert gold.added == ("stadium",)
@@ -75,10 +75,10 @@ def test_a_mark_of_the_question_set_that_is_taken_away_is_a_mark_by_hand(index: 
 
 @pytest.mark.parametrize(("passage", "gold"), [("stadium", False), ("town", True)])
 def test_a_mark_that_is_put_back_is_as_it_was(index: Index, passage: str, gold: bool) -> None:
-    set_gold(index, ASKED, passage, gold=not gold, who="ada")
+    set_gold(index, ASKED, passage, gold=not gold, annotator="ada")
     old = replace(*marks_on(index, ASKED, passage), at="2026-01-02T03:04:05+00:00")
     restore_marks(index, ASKED, passage, [old])
-    set_gold(index, ASKED, passage, gold=gold, who="bo")
+    set_gold(index, ASKED, passage, gold=gold, annotator="bo")
     assert marks_on(index, ASKED, passage) == []
     restore_marks(index, ASKED, passage, [old])
     assert Marks(index.path).all() == [old]

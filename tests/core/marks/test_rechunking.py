@@ -56,11 +56,11 @@ def marked(tmp_path: Path) -> Index:
     assert [words_of(each.text) for each in index.passages[:3]] == [
         words_of(section(0, which)) for which in range(3)
     ]
-    set_gold(index, WHOLE, "harbour#0", gold=True, who="Ana")
+    set_gold(index, WHOLE, "harbour#0", gold=True, annotator="Ana")
     set_gold(index, WORDS, "harbour#1", gold=True, words=PIECE)
     set_gold(index, ACROSS, "ferry#0", gold=True, words=BOTH)
     set_gold(index, BY_DOCUMENT.text, "mill#1", gold=False)
-    set_gold(index, BY_EVIDENCE.text, "quarry#0", gold=False, who="Bo")
+    set_gold(index, BY_EVIDENCE.text, "quarry#0", gold=False, annotator="Bo")
     set_gold(index, BY_EVIDENCE.text, "quarry#1", gold=True)
     return index
 

@@ -27,16 +27,16 @@ from pages.components.shell import layout
 from pages.components.shell.visitors.visitor import visitor
 
 
-def exporting(bench: Bench, told: Sequence[Review]) -> None:
+def exporting(bench: Bench, reviews: Sequence[Review]) -> None:
     """Show the changes that would have retrieved the lost gold, and the download buttons."""
-    rows = rows_of(told, bench.run, bench.runs)
+    rows = rows_of(reviews, bench.run, bench.runs)
     own = [row for row in rows if bench.run.configuration(row.retriever)]
     known = all_known(bench.run, own, bench.workbench)
     kept = " ".join(fix_summary(own, known))
     if kept:
         st.caption(layout.literal(kept))
     _looking(bench, [row for row, found in zip(own, known, strict=True) if unknown(row, found)])
-    _downloads(bench, told, rows, kept)
+    _downloads(bench, reviews, rows, kept)
 
 
 def _looking(bench: Bench, open_: Sequence[Row]) -> None:

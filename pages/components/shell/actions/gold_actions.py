@@ -12,7 +12,7 @@ from pages.components.shell.visitors.signature import signature
 def mark_gold(index: Index, question: str, passage_id: str, *, gold: bool, words: str = "") -> None:
     """Mark a passage as gold, or as not gold, under the name of the visitor or reviewer."""
     who = need_editor() or signature()
-    marks.set_gold(index, question, passage_id, gold=gold, who=who, words=words)
+    marks.set_gold(index, question, passage_id, gold=gold, annotator=who, words=words)
 
 
 def move_mark(index: Index, mark: Mark, passage_id: str) -> None:

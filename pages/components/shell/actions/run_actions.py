@@ -26,13 +26,13 @@ def ask_all(
     workbench: Workbench,
     spec: Spec,
     questions: Sequence[Query],
-    told: Callable[[int, int], None] | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
     *,
     seconds: float = float("inf"),
 ) -> None:
     """Run every question against a retriever and store the rankings with the index."""
     need_editor()
-    question_outcomes.ask_all(workbench, spec, questions, told, seconds=seconds)
+    question_outcomes.ask_all(workbench, spec, questions, on_progress, seconds=seconds)
 
 
 def hold(workbench: Workbench, spec: Spec, question: str, steps: Sequence[Step]) -> None:

@@ -21,7 +21,7 @@ def test_asking_marks_gold(cli: Cli, index: Path) -> None:
 
 def test_gold_marked_by_hand_is_said_to_be(cli: Cli, index: Path, tmp_path: Path) -> None:
     opened = Index.open(index)
-    set_gold(opened, QUESTION.text, "stadium", gold=True, who="Ana")
+    set_gold(opened, QUESTION.text, "stadium", gold=True, annotator="Ana")
     set_gold(opened, QUESTION.text, "town", gold=False)
     asked = ("ask", QUESTION.text, "--index", index, "--retriever", "bm25(top_k=5)")
     table = cli(*asked).stdout
