@@ -1,8 +1,10 @@
 """The values of one setting that were tried, from which sentences and tables are made."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 from core.playback.wording import join_names
 from core.retrievers.settings import Declared
@@ -10,6 +12,9 @@ from core.retrievers.settings import Declared
 FEW = 3
 """Values that are named one by one where no others work."""
 Number = int | float
+_RANGE = re.compile(r"all (values|[\d,]+ values tried) from ([\d.,]*\d) to ([\d.,]*\d) work")
+_NAMED = re.compile(r"only (.+?)(?: of the [\d,]+ values tried)? works?")
+_NUMBER = re.compile(r"[\d.,]*\d")
 
 
 @dataclass(frozen=True)
@@ -115,3 +120,26 @@ class TriedValues:
 
     def _worded(self, value: Number) -> str:
         return self.of.worded(int(value) if self.of.kind is int else round(value, 4))
+
+
+def working_at(sentence: str, value: Number) -> Literal["replayed", "between", ""]:
+    """Return what the `sentence` of tried values says of one value.
+
+    It is `replayed` if that value retrieves the passage, `between` if it was perhaps not tried but
+    smaller and larger values work, and empty if nothing is known or it does not work.
+
+    >>> working_at("all values from 4 to 8 work", 5), working_at("only 3 and 4 work", 5)
+    ('replayed', '')
+    >>> working_at("all 4 values tried from 3 to 7 work. Lower values were not tried", 5)
+    'between'
+    """
+    if found := _RANGE.match(sentence):
+        first, last = (float(one.replace(",", "")) for one in found.groups()[1:])
+        if not first <= value <= last:
+            return ""
+        every = found[1] == "values" or value in (first, last)
+        return "replayed" if every else "between"
+    if found := _NAMED.match(sentence):
+        named = (float(one.replace(",", "")) for one in _NUMBER.findall(found[1]))
+        return "replayed" if value in named else ""
+    return ""

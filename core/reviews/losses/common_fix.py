@@ -1,69 +1,21 @@
-"""From a group of losses to one change for all of them.
+"""From a group of losses to one change of a setting for all of them.
 
-The rescues of single losses differ in how far they turn a setting, and the furthest one is offered
-for all of them. Whether it keeps what smaller ones keep, and what it costs elsewhere, is seen by
-running it (`core.reviews.losses.change_effect`).
+Fixes of single losses differ in the value that a setting needs. A group is offered the value that
+retrieves most of its gold. Another value than a fix needs, larger or smaller, may lose the gold, so
+gold counts as retrieved only if that value was replayed for it (`group_values`). What the change
+costs elsewhere is seen by running it (`core.reviews.losses.change_effect`).
 """
 
-import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
-from core.funnel.changes import KINDS, TOP_K
+from core.funnel.changes import TOP_K
 from core.funnel.rescue import Rescue, looked_at
 from core.playback.wording import begun
 from core.reviews.losses.change_effect import judgements
+from core.reviews.losses.group_values import Mend, change_names, mend
 from core.runs import Row
 from core.runs.fixes import Found, lost_of
 from core.text.display.plurals import number
-
-_VALUE = re.compile(r" ([\d.,]+) to ([\d.,]+)")
-
-
-@dataclass(frozen=True, slots=True)
-class Mend:
-    """A change of one setting, with which `retriever` is asked; `change` is in words.
-
-    `kept` counts the losses that it is the cheapest rescue of, `losses` all of the group, `edges`
-    those whose cheapest rescue is an edge, which is no setting; `extra` are choices more, on
-    average for each loss that it keeps, and `seeds` are seeds more, at most. `untried` are those
-    of `kept` that a smaller change of the setting retrieves, and for which this one was not tried.
-    """
-
-    retriever: str
-    change: str
-    kept: int
-    losses: int
-    edges: int
-    extra: float
-    untried: int = 0
-    seeds: int = 0
-
-
-def mend(rescues: Iterable[Rescue | None]) -> Mend | None:
-    """Return the setting that retrieves most of the lost gold, the cheaper of two; or None.
-
-    A higher top_k comes behind any other setting: it is the cheapest where nothing else helps.
-    """
-    fixes = list(rescues)
-    known = [one for one in fixes if one and one.keeps]
-    dials: dict[str, list[Rescue]] = {}
-    for rescue in known:
-        if not rescue.amendments:
-            way = "down" if _value(rescue) < 0 else "up"
-            dials.setdefault(f"{_VALUE.sub('', rescue.change)} {way}", []).append(rescue)
-    if not dials:
-        return None
-    best = max(dials.values(), key=_helps)
-    furthest = max(best, key=lambda one: abs(_value(one)))
-    edges = sum(bool(one.amendments) for one in known)
-    # A larger top k alone adds passages to the end of a ranking, unless it makes more seeds.
-    sure = furthest.kind == TOP_K and not any(one.seeds for one in best)
-    untried = 0 if sure else sum(one.retriever != furthest.retriever for one in best)
-    extra = _cost(best) / len(best)
-    seeds = max(one.seeds for one in best)
-    counts = (len(best), len(fixes), edges, extra, untried, seeds)
-    return Mend(furthest.retriever, furthest.told, *counts)
 
 
 def fix_summary(rows: Sequence[Row], known: Sequence[Found]) -> list[str]:
@@ -92,7 +44,7 @@ def fix_summary(rows: Sequence[Row], known: Sequence[Found]) -> list[str]:
 
 
 def _best_changes(looked: Sequence[Rescue | None], now: float, all_: int) -> Iterator[str]:
-    """Yield sentences on the settings that retrieve most of `all_` losses.
+    """Yield sentences on the changes that retrieve some of `all_` losses; each loss counts once.
 
     Parameters
     ----------
@@ -100,31 +52,40 @@ def _best_changes(looked: Sequence[Rescue | None], now: float, all_: int) -> Ite
     """
     best = mend(looked)
     most = mend(one for one in looked if one and one.kind == TOP_K)
-    both = {fix.retriever: fix for fix in (most, best) if fix}
-    for fix in reversed(both.values()):
-        what = looked_at(fix.retriever)
-        more = f"no additional {what}s are examined"
-        if fix.extra:
-            more = (
-                f"{fix.extra:.1f} additional {what}s are examined per question on average "
-                f"(currently {now:.1f})"
-            )
-        tried = fix.kept - fix.untried
-        kept = f"With {fix.change}, {_of(tried, all_)} {_is(tried)} retrieved"
-        if fix.untried:
-            kept += (
-                f"; {fix.untried:,} more {_is(fix.untried)} retrieved with a smaller change, "
-                f"so this change was not tried for {'it' if fix.untried == 1 else 'them'}"
-            )
-        only = f" No smaller change does this. This change adds up to {number(fix.seeds, 'seed')}."
-        alone = fix.seeds and most and fix.retriever == most.retriever
-        yield f"{kept}; {more}.{only if alone else ''}"
-    edges = sum(bool(one and one.amendments) for one in looked)
-    if edges:
-        yield (
-            f"Following one more edge retrieves {_of(edges, all_)} and examines fewer passages "
-            "than any setting."
+    fixes = {fix.retriever: fix for fix in (best, most) if fix}.values()
+    for fix in fixes:
+        yield _told(fix, now, all_)
+    counted = {id(one) for fix in fixes for one in (*fix.replayed, *fix.between)}
+    others = [one for one in looked if one and id(one) not in counted]
+    if others:
+        which = "other changes" if fixes else "changes to one question at a time"
+        names = ", ".join(f"{name} ({count:,})" for name, count in change_names(others))
+        kept = f"{_of(len(others), all_)} {_is(len(others))} retrieved"
+        yield f"With {which}, {kept}: {names}."
+
+
+def _told(fix: Mend, now: float, all_: int) -> str:
+    """Return the sentence on one value of a setting and the gold that it retrieves."""
+    what = looked_at(fix.retriever)
+    more = f"no additional {what}s are examined"
+    if fix.extra:
+        more = (
+            f"{fix.extra:.1f} additional {what}s are examined per question on average "
+            f"(currently {now:.1f})"
         )
+    tried, between = len(fix.replayed), len(fix.between)
+    kept = f"With {fix.change}, {_of(tried, all_)} {_is(tried)} retrieved"
+    if between:
+        them = "it" if between == 1 else "them"
+        kept += (
+            f"; {between:,} more probably {_is(between)}: values on both sides work for {them}, "
+            "but this value was not tried"
+        )
+        more = f"where it was tried, {more}"
+    if fix.seeds:
+        first = "The smallest change that works; it" if fix.smallest else "It"
+        more += f". {first} adds at most {number(fix.seeds, 'seed')}"
+    return f"{kept}; {more}."
 
 
 def _left(by_nothing: int, absent: int, unknown: int, all_: int) -> Iterator[str]:
@@ -151,19 +112,3 @@ def _of(some: int, all_: int) -> str:
 
 def _is(count: int) -> str:
     return "is" if count == 1 else "are"
-
-
-def _cost(held: Collection[Rescue]) -> int:
-    return sum(one.extra for one in held)
-
-
-def _helps(held: list[Rescue]) -> tuple[bool, int, int, int]:
-    kind = held[0].kind
-    return kind != TOP_K, len(held), -_cost(held), -KINDS.index(kind)
-
-
-def _value(rescue: Rescue) -> float:
-    """Return by how much the fix changes its setting; negative if it lowers it."""
-    read = _VALUE.search(rescue.change)
-    before, after = (float(one.replace(",", "")) for one in read.groups()) if read else (0, 0)
-    return after - before

@@ -9,7 +9,8 @@ from core.artefacts.workbench import Workbench
 from core.funnel.flow import Rung, ladder
 from core.reviews.losses.change_effect import Effect, effect_of, run_with_retriever
 from core.reviews.losses.clusters import LOST, Cluster, clusters_of
-from core.reviews.losses.common_fix import Mend, fix_summary, mend
+from core.reviews.losses.common_fix import fix_summary
+from core.reviews.losses.group_values import Mend, mend
 from core.runs import Run, Runs
 from core.runs.analysis.leaderboard import LeaderboardRow, leaderboard_rows
 from core.runs.fixes import Found, all_known

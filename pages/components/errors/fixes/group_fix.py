@@ -19,7 +19,8 @@ from core.reviews.losses.change_effect import (
     run_with_retriever,
 )
 from core.reviews.losses.clusters import LOST
-from core.reviews.losses.common_fix import Mend, fix_summary, mend
+from core.reviews.losses.common_fix import fix_summary
+from core.reviews.losses.group_values import Mend, mend
 from core.runs import Row, Run, Runs
 from core.runs.fixes import Found, all_known
 from core.runs.store import MAX_NAME
@@ -100,9 +101,10 @@ def rescuing(
             follow_trial(bench, trial)
     elif found.retriever != above:
         beside.button(
-            f"Run all {bench.run.questions:,} questions with this fix",
+            layout.literal(
+                f"Run all {plurals.number(bench.run.questions, 'question')} with {found.change}"
+            ),
             key=f"errors_mend_{number}",
-            help=f"With {found.change}",
             disabled=running(bench.workbench.index) is not None,
             on_click=ask_all,
             args=(bench, found.retriever, found.change),

@@ -16,7 +16,7 @@ from core.reviews.losses.change_effect import (
     of_trial,
     run_with_retriever,
 )
-from core.reviews.losses.common_fix import Mend
+from core.reviews.losses.group_values import Mend
 from core.reviews.report.markdown_report import report
 from core.reviews.report.run_overview import Overview, Tried
 from core.runs import Runs
@@ -76,7 +76,7 @@ def test_the_report_has_the_number_of_the_screen(tmp_path: Path) -> None:
     assert shown.net == effect(BEFORE, AFTER, set()).net
     assert shown.inside
     assert shown.inside.n == 2  # the two that lost gold before
-    change = Mend("bm25(top_k=30)", "top k 30 instead of 20", 1, 2, 0, 0.0)
+    change = Mend("bm25(top_k=30)", "top k 30 instead of 20", ())
     whole = Overview(run, (), {}, {"bm25": ()}, {"bm25": (Tried(change, shown),)})
     written = report("x", [], {}, {}, listed=1, date="2026-01-02", overview=whole)
     assert f"All questions: {net_told(shown.net[0])}" in written.replace("\\", "")

@@ -1,14 +1,20 @@
 """One change for a group of losses: that which keeps most."""
 
+import re
 from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.artefacts.workbench import Workbench
 from core.funnel.attempts import rescues
 from core.funnel.data import Fate
 from core.funnel.fates import fates
 from core.funnel.rescue import Rescue
-from core.retrievers import make
-from core.reviews.losses.common_fix import fix_summary, mend
+from core.funnel.tried_values import TriedValues
+from core.retrievers import Spec, make
+from core.reviews.losses.common_fix import fix_summary
+from core.reviews.losses.group_values import mend
 from tests.core.five import QUESTION
 from tests.core.reviews.rows import row
 
@@ -16,12 +22,13 @@ from tests.core.reviews.rows import row
 def rescue(gold: str, change: str, extra: int = 0, amendments: str = "") -> Rescue:
     kind = "edge" if amendments else "hop" if change.startswith("n_hop") else "top_k"
     kind = "count" if change.startswith("seeds") else kind
-    value = change.rpartition(" ")[2]
-    retriever = f"hoprag-similarity({change.split()[0]}={value})"
+    value = change.partition(" keeping ")[0].rpartition(" ")[2]
+    held = ",seeds=20" if "keeping" in change else ""
+    retriever = f"hoprag-similarity({change.split()[0]}={value}{held})"
     return Rescue(gold, kind, change, "bm25" if amendments else retriever, amendments, extra, 1)
 
 
-def test_the_setting_that_keeps_most_is_turned_as_far_as_one_of_them_needs() -> None:
+def test_the_value_that_is_proven_for_most_gold_is_offered() -> None:
     found = mend(
         [
             rescue("a", "top_k 20 to 23"),
@@ -33,29 +40,74 @@ def test_the_setting_that_keeps_most_is_turned_as_far_as_one_of_them_needs() -> 
     )
     assert found is not None
     assert found.change == "hops 5 instead of 4"  # not the larger top k, which keeps more
-    assert (found.kept, found.losses, found.edges, found.extra) == (1, 5, 1, 4)
-    found = mend([rescue("a", "top_k 20 to 23"), rescue("b", "top_k 20 to 21"), None])
+    assert (len(found.replayed), len(found.between), found.extra) == (1, 0, 4)
+    seeds_kept = " keeping seeds 20"
+    found = mend([rescue("a", f"top_k 20 to {k}{seeds_kept}") for k in (23, 21)])
     assert found is not None
-    assert found.retriever == "hoprag-similarity(top_k=23)"
+    assert (found.retriever, len(found.replayed)) == ("hoprag-similarity(top_k=23,seeds=20)", 2)
 
 
-def test_what_a_larger_value_keeps_is_only_said_where_it_was_tried() -> None:
+def test_a_value_counts_only_for_gold_that_it_was_replayed_for_or_lies_between() -> None:
     some = [replace(row("a", None, None), fates=tuple(Fate(f"g{n}", "p", "cut") for n in range(3)))]
     more = {f"g{n}": rescue(f"g{n}", f"n_hop 4 to {hops}") for n, hops in enumerate((5, 5, 6))}
-    assert fix_summary(some, [more])[1] == (
-        "With hops 6 instead of 4, 1 of them is retrieved; 2 more are retrieved with a smaller "
-        "change, so this change was not tried for them; no additional passages are examined."
-    )
-    ranks = {f"g{n}": rescue(f"g{n}", f"top_k 20 to {k}") for n, k in enumerate((21, 22, 23))}
-    assert (
-        "With top k and seeds 23 instead of 20, all of them are retrieved;"
-        in fix_summary(some, [ranks])[1]
-    )
-    seeds = {name: replace(one, seeds=2) for name, one in ranks.items()}
-    assert (
-        "With top k and seeds 23 instead of 20, 1 of them is retrieved; 2 more"
-        in fix_summary(some, [seeds])[1]
-    )
+    assert fix_summary(some, [more])[1:] == [
+        "With hops 5 instead of 4, 2 of them are retrieved; no additional passages are examined.",
+        "With other changes, 1 of them is retrieved: hops 6 instead of 4 (1).",
+    ]
+    lower = {
+        f"g{n}": replace(rescue(f"g{n}", f"seeds 0 to {seeds}"), steady=steady)
+        for n, (seeds, steady) in enumerate(
+            [
+                (7, "all 4 values tried from 3 to 7 work. Lower values were not tried"),
+                (10, "all 5 values tried from 2 to 10 work"),
+                (16, "all 5 values tried from 8 to 16 work"),
+            ]
+        )
+    }
+    assert fix_summary(some, [lower])[1:] == [
+        "With seeds 7 instead of 20, 1 of them is retrieved; 1 more probably is: values on both "
+        "sides work for it, but this value was not tried; where it was tried, no additional "
+        "passages are examined.",
+        "With other changes, 1 of them is retrieved: seeds 16 instead of 20 (1).",
+    ]
+    seeds = {
+        name: replace(rescue(name, f"top_k 20 to {k}"), seeds=2)
+        for name, k in zip(lower, (21, 22, 23), strict=True)
+    }
+    assert fix_summary(some, [seeds])[1:] == [
+        "With top k and seeds 21 instead of 20, 1 of them is retrieved; no additional passages "
+        "are examined. The smallest change that works; it adds at most 2 seeds.",
+        "With other changes, 2 of them are retrieved: other values of top k and seeds (2).",
+    ]
+
+
+@given(st.data())
+def test_every_counted_loss_is_retrieved_by_the_named_value(data: st.DataObject) -> None:
+    """Whatever values work, not only those above or below another, counts are proven and add up."""
+    now, hops = 20, st.integers(1, 40)
+    (seeds,) = (one for one in Spec("hoprag-similarity").declared if one.name == "seeds")
+    works, fixes = {}, {}
+    for number in range(data.draw(st.integers(1, 6))):
+        gold = f"g{number}"
+        works[gold] = data.draw(st.sets(hops.filter(lambda one: one != now), min_size=1))
+        fix = data.draw(st.sampled_from(sorted(works[gold])))
+        tried = {*data.draw(st.sets(hops)), fix}
+        values = TriedValues(seeds, now, {one: int(one in works[gold]) for one in tried})
+        made = rescue(gold, f"seeds 0 to {fix}")
+        fixes[gold] = replace(made, steady=values.sentence())
+    found = mend(fixes.values())
+    assert found is not None
+    value = int(found.change.split()[1])
+    assert all(value in works[one.gold] for one in found.replayed)
+    for one in found.between:
+        assert min(works[one.gold]) < value < max(works[one.gold])
+    some = [replace(row("a"), fates=tuple(Fate(gold, "p", "cut") for gold in fixes))]
+    told = " ".join(fix_summary(some, [fixes])[1:])
+    told = re.sub(r": [^:]*\(\d+\)\.", ".", told)
+    told = re.sub("all of them|both of them", f"{len(fixes)} of them", told)
+    told = re.sub(r"(, it) (is)", r", 1 of them \2", told)
+    counts = re.findall(r"(\d+) (?:of them|more probably)", told)
+    assert sum(map(int, counts)) == len(fixes)
 
 
 def test_of_two_that_keep_as_much_it_is_the_cheaper_one() -> None:
