@@ -126,14 +126,16 @@ def _columns(a: Side, b: Side, kept: AbstractSet[str], gold: AbstractSet[str]) -
     """Lay out the nodes of `kept` by the step at which A's or B's walk first reached them.
 
     To the right are nodes that were only ranked, then those found by neither. If one of them only
-    ranks, the columns are those of the walk, and their headings say so.
+    ranks, the columns are those of the walk, and their headings say so. Nodes on a walk to gold
+    keep their column of it, so that the walk can be drawn from left to right.
     """
     columns, later = Columns(), dict[str, str]()
     walks = [side for side in (a, b) if side.walks] or [a, b]
+    to_gold = gold | {name for end in gold for name in walks[0].way(end)}
     of = f" of {walks[0].by.sign}" if len(walks) == 1 else ""
     names = (side.called(name) for side in (a, b) for name in side.plot.columns.of)
     for name in dict.fromkeys(name for name in names if name in kept):
-        alone = len(walks) == 1 and name in (a.kept | b.kept) - walks[0].kept - gold
+        alone = len(walks) == 1 and name in (a.kept | b.kept) - walks[0].kept - to_gold
         went = [] if alone else [side for side in walks if name in side.reached]
         places = [place for side in went or walks if (place := _place(side, name))]
         if alone or (not went and name in a.reached | b.reached):

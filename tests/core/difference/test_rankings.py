@@ -75,6 +75,15 @@ def test_what_only_a_ranking_found_stands_in_a_column_of_its_own():
     assert {"Seeds of A", "Hop 1 of A"} < columns_of(found).keys()  # B has no seeds
 
 
+def test_a_passage_on_the_walk_to_gold_keeps_its_column_if_only_the_ranking_retrieves_it():
+    kept = tuple(Hit(name, score) for name, score in (("club", 0.9), ("town", 0.5)))
+    walk = trace((*WALK[:-1], Ranked(kept, (), "memory")), ("town",))
+    found = make_difference(walk, ranking("club", "owner"))
+    assert whose(found)["owner"] == "b"
+    assert columns_of(found)["Hop 1 of A"] == ["owner"]
+    assert {"owned", "born"} <= {edge["id"] for edge in found["edges"] if edge["leads"]}
+
+
 def test_two_that_only_rank_have_a_column_each_and_one_of_both_by_rank():
     found = make_difference(
         ranking("club", "stadium", "town", top_k=3), ranking("singer", "owner", "stadium", top_k=3)

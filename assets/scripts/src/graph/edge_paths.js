@@ -35,21 +35,46 @@ export function pathsOf(edges, places) {
     for (const [n, { edge, box }] of same.entries())
       meets.get(edge)?.set(box, (top + bottom) / 2 + (n - (same.length - 1) / 2) * apart);
   }
+  const columns = columnsOf(places);
   return drawn.map(({ edge, a, b }) => {
     const [from, to] = [a, b].map((box) => meets.get(edge)?.get(box) ?? 0);
-    return { ...edge, d: pathOf(a, b, from, to) };
+    return { ...edge, d: pathOf(a, b, from, to, columns) };
   });
 }
 
+/** The places of each column, from left to right. @param {Map<string, Place>} places */
+function columnsOf(places) {
+  const columns = [...Map.groupBy(places.values(), ({ column }) => column.left).values()];
+  return columns.sort(([one], [other]) => one.column.left - other.column.left);
+}
+
 /**
- * The path of an edge. It bends beside the columns alone, so that it covers no name of theirs.
+ * The height, nearest to `wanted`, at which a column can be crossed between its rows.
+ *
+ * @param {Place[]} column
+ * @param {number} wanted
+ */
+function crossing(column, wanted) {
+  const rows = [...column].sort((one, other) => one.top - other.top);
+  const first = rows[0].top - APART;
+  const between = rows.slice(1).map(({ top }, n) => (rows[n].bottom + top) / 2);
+  const heights = [first, ...between, (rows.at(-1)?.bottom ?? first) + APART];
+  const free = heights.filter((y) => rows.every(({ top, bottom }) => y <= top || y >= bottom));
+  if (rows.every(({ top, bottom }) => wanted < top - GAP || wanted > bottom + GAP)) return wanted;
+  return free.reduce((best, y) => (Math.abs(y - wanted) < Math.abs(best - wanted) ? y : best), first);
+}
+
+/**
+ * The path of an edge. It bends beside the columns alone, and crosses those on its way between two
+ * of their rows, so that it covers no name.
  *
  * @param {Place} a
  * @param {Place} b
  * @param {number} from where it leaves a
  * @param {number} to where it comes to b
+ * @param {Place[][]} columns
  */
-function pathOf(a, b, from, to) {
+function pathOf(a, b, from, to, columns) {
   if (a.column.left === b.column.left) {
     const edge = a.column.right + GAP;
     return `M${a.right + GAP},${from}H${edge}C${edge + BOW},${from} ${edge + BOW},${to} ${edge},${to}H${b.right + GAP}`;
@@ -57,9 +82,26 @@ function pathOf(a, b, from, to) {
   const forward = a.column.left < b.column.left;
   const leave = forward ? a.column.right + GAP : a.column.left - GAP;
   const arrive = forward ? b.column.left - GAP - STRAIGHT : b.column.right + GAP + STRAIGHT;
-  const middle = (leave + arrive) / 2;
   const [start, end] = forward ? [a.right + GAP, b.left - GAP] : [a.left - GAP, b.right + GAP];
-  return `M${start},${from}H${leave}C${middle},${from} ${middle},${to} ${arrive},${to}H${end}`;
+  const [low, high] = forward ? [a, b] : [b, a];
+  const crossed = columns.filter(
+    ([{ column }]) => column.left > low.column.left && column.left < high.column.left,
+  );
+  let [x, y, path] = [leave, from, `M${start},${from}H${leave}`];
+  const bend = (/** @type {number} */ toX, /** @type {number} */ toY) => {
+    const middle = (x + toX) / 2;
+    path += `C${middle},${y} ${middle},${toY} ${toX},${toY}`;
+    [x, y] = [toX, toY];
+  };
+  for (const column of forward ? crossed : crossed.reverse()) {
+    const { left, right } = column[0].column;
+    const [near, far] = forward ? [left - GAP, right + GAP] : [right + GAP, left - GAP];
+    bend(near, crossing(column, y + ((to - y) * (near - x)) / (arrive - x)));
+    path += `H${far}`;
+    x = far;
+  }
+  bend(arrive, to);
+  return `${path}H${end}`;
 }
 
 export const arrowhead = () =>
