@@ -27,12 +27,17 @@ def show_overview(
     measure: str,
     baseline: Other,
 ) -> None:
-    """A measure with its interval, the difference, better and worse, and where gold is lost."""
+    """A measure with its interval, the difference, better and worse, and where gold is lost.
+
+    A panel without any number is left out.
+    """
     ranked = best_first(found, measure)
     names = [each.retriever for each in ranked]
     stages = {name: counts for name in names if (counts := runs.stages(run.id, name))}
-    panels = [(f"{measure}, % with 95% interval", "", _means(ranked, measure))]
-    if pairs:
+    panels = []
+    if any(each.measures[measure].mean is not None for each in ranked):
+        panels.append((f"{measure}, % with 95% interval", "", _means(ranked, measure)))
+    if any(name in pairs for name in names):
         whom, hint = _whom(baseline.retriever, names), badged(baseline.retriever)
         panels += [
             (f"Points from {whom}, 95% interval", hint, _differences(names, pairs)),
@@ -41,6 +46,8 @@ def show_overview(
     if stages:
         title = f"Gold retrieved and lost{_cut_off(stages)}"
         panels.append((title, "", _losses(names, stages)))
+    if not panels:
+        return
     with st.container(key="evaluate_overview"):
         widths = [5, 3, 3, 4][: len(panels)]
         columns = st.columns(widths, gap="small", vertical_alignment="bottom")
