@@ -131,6 +131,11 @@ def _made_elsewhere(job: Job, name: str, rules: Rules, journal: Journal) -> Make
     else:
         made = stored_made(name, place_of(job.source) if job.kind == "edit" else job.index)
     if isinstance(made, GivenGraph):
+        if str(rules.limits):
+            raise InputError(
+                "A graph from a file has its own questions and edges. Build it without limits of "
+                "in-questions, out-questions and edges."
+            )
         return replace(made, told=journal.notes.extend)
 
     def missed(passage: Passage, why: str) -> None:

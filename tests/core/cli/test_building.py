@@ -39,6 +39,10 @@ def test_limits_of_the_graph_are_kept_and_told(cli: Cli, files: Path, tmp_path: 
     assert listed["limits"] == {"in_questions": 1, "out_questions": 1, "edge_cap": 1}
     assert listed["counts"]["in_coming"] == 5
     assert cli("build", files, "--index", tmp_path / "b", "--edge-cap", -1).exit_code != 0
+    (tmp_path / "edges.csv").write_text("source,target\nclub,owner\n")
+    graph = ("--graph", tmp_path / "edges.csv")
+    refused = cli("build", files, "--index", tmp_path / "c", *graph, *options)
+    assert "A graph from a file has its own questions" in " ".join(refused.stderr.split())
 
 
 @pytest.mark.parametrize("kept", [False, True])

@@ -11,7 +11,9 @@ import pytest
 from core.cluster.entry import stages_on
 from core.corpus.types import Corpus
 from core.hop_graph.cap import Key, Pairs, pairs_kept
+from core.hop_graph.pseudo_queries import rules_with
 from core.indexing.updates import build
+from core.store.graph_limits import AUTOMATIC, GraphLimits
 from core.store.index import Index
 from core.types import Document
 from tests.core.fakes import WordEmbedder
@@ -30,17 +32,23 @@ def meetings() -> Corpus:
 
 
 @pytest.mark.usefixtures("ray")
+@pytest.mark.parametrize(
+    ("limits", "edges", "dropped"), [(AUTOMATIC, 8, 20 - 8), (GraphLimits(2, 3, 1), 5, 15 - 5)]
+)
 def test_the_cut_graph_is_that_of_one_process(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    limits: GraphLimits, edges: int, dropped: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Five passages, and each raises a question about the four others."""
     from core.cluster import meeting  # which needs Ray
 
     monkeypatch.setattr("core.cluster.making.LEAST", 2)  # documents of a batch: three of them
     monkeypatch.setattr(meeting, "LEAST", 4)  # questions that a task asks
-    here = build(tmp_path / "here", meetings(), WordEmbedder(), silent)
-    there = build(tmp_path / "there", meetings(), WordEmbedder(), silent, make=stages_on("ray"))
-    assert here.counts.edges == math.floor(5 * math.log(5))
-    assert here.counts.dropped_edges == 20 - 8
+    maker = rules_with(0, limits)
+    corpus, embedder, on_ray = meetings(), WordEmbedder(), stages_on("ray")
+    here = build(tmp_path / "here", corpus, embedder, silent, maker=maker)
+    there = build(tmp_path / "there", corpus, embedder, silent, maker=maker, make=on_ray)
+    assert (here.counts.edges, here.counts.dropped_edges) == (edges, dropped)
+    assert there.limits == here.limits == limits
     assert there.counts == here.counts
     assert there.graph_version == here.graph_version
     one, other = (Index.open(tmp_path / name).tables.read("edges") for name in ("here", "there"))
