@@ -84,7 +84,8 @@ BECOMES = (
 
 COMMAND = (
     "python -m core build FILE... --index DIR --chunk {} --embedder NAME "
-    "[--pseudo-queries FILE | --graph FILE] [--openie FILE]"
+    "[--pseudo-queries FILE | --graph FILE] [--openie FILE] [--hub-limit N] [--in-questions N] "
+    "[--out-questions N] [--edge-cap N]"
 )
 
 
