@@ -93,7 +93,7 @@ def test_evaluating_an_index(workbench: Workbench) -> None:
     assert list(written["retrievers"]) == list(KEYS)
     for key in KEYS:
         found = written["retrievers"][key]
-        assert list(found) == ["all", "by_dataset", "model", "by_question"]
+        assert list(found) == ["all", "by_dataset", "model", "costs", "by_question"]
         assert found["model"] is None
         assert [one["id"] for one in found["by_question"]] == [q.id for q in QUESTIONS]
         assert found["all"]["n"] == 2

@@ -28,15 +28,10 @@ from core.cli.common import (
     set_of,
     write_file,
 )
+from core.cli.evaluation_tables import answers_table, costs_table, measures_table, paired_table
 from core.cli.measuring import measure_named, measure_unnamed
 from core.cli.model_calls import AskAgainFlag, need_decided, paying, say_price
-from core.cli.tables import (
-    answers_table,
-    costs_table,
-    measures_table,
-    paired_table,
-    unknown_gold_text,
-)
+from core.cli.tables import unknown_gold_text
 from core.errors import InputError
 
 if TYPE_CHECKING:

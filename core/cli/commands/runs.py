@@ -15,8 +15,7 @@ from core.cli.common import (
     print_json,
     stored_index,
 )
-from core.cli.measuring import say_partial
-from core.cli.tables import (
+from core.cli.evaluation_tables import (
     chain_table,
     cross_index_table,
     cross_index_title,
@@ -25,6 +24,7 @@ from core.cli.tables import (
     measures_table,
     runs_table,
 )
+from core.cli.measuring import say_partial
 from core.errors import InputError
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.cli.tables import costs_table
+from core.cli.evaluation_tables import costs_table
 from core.evaluation.role_costs import RoleCost, mean_costs
 from core.jobs.maker import metered
 from core.models.leave import Leave
