@@ -69,8 +69,12 @@ STAGE_FILLS: Mapping[str, Colour] = {
 """Parts of a bar by stage of loss, which a rim parts from each other and which hold white
 numbers: losses from dark, early ones, to light, the last; what was retrieved is green."""
 
-QUIET: Mapping[str, Colour] = {"passage": Colour("#56b4e9", "#56b4e9")}
-"""Colours of areas with a rim or a mark that says the same: a passage that is on offer."""
+QUIET: Mapping[str, Colour] = {
+    "passage": Colour("#56b4e9", "#56b4e9"),
+    "highlight": Colour("#fdf0c0", "#504527"),
+}
+"""Colours of areas with a rim or a mark that says the same: `passage` is a passage that is on
+offer, `highlight` the ground of marked words, in both themes under letters of `INK`."""
 
 TINTS: Mapping[str, str] = {
     "lexical": "#766528",

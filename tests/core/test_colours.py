@@ -8,7 +8,7 @@ from typing import get_args
 
 import pytest
 
-from core.colours import FILLS, GROUND, INK, LETTERS, PANEL, TINTS, Theme, css
+from core.colours import FILLS, GROUND, INK, LETTERS, PANEL, QUIET, TINTS, Theme, css
 from core.retrievers.base import Family
 from tests.pages.test_retriever_colours import contrast
 
@@ -68,6 +68,7 @@ def test_letters_can_be_read(theme: Theme) -> None:
     for name, colour in {**LETTERS, "ink": INK}.items():
         for ground in (GROUND, PANEL):
             assert contrast(colour.of(theme), ground.of(theme)) >= 4.5, (name, theme)
+    assert contrast(INK.of(theme), QUIET["highlight"].of(theme)) >= 7
 
 
 @pytest.mark.parametrize("theme", THEMES)
