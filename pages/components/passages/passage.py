@@ -35,14 +35,15 @@ def show_passage(
 ) -> None:
     """Title, text, id and document of a passage; with `marks` also a button for its gold mark.
 
-    `key` sets this panel apart from others of the page. A text taller than `height` pixels scrolls.
+    `key` sets this panel apart from others of the page. A text taller than `height` pixels scrolls,
+    and ends at a whole line.
     """
     passage = source.passage(passage_id)
     known = marks.now() if marks else NO_GOLD
     gold, gone = known.has(passage.id), passage_id in known.removed
     by = known.author_of(passage_id) if gold else ""
     part = f" · part {passage.position + 1}" if passage.position else ""
-    limit = f" style='max-height:{height}px'" if height else ""
+    limit = f" style='max-height:round(down, {height}px, 1lh)'" if height else ""
     text = highlighted(passage.text, known.evidence_in(passage.id))
     st.html(
         f"<article class='hop-passage'><h3 dir='auto'>{star(by)} {escape(passage.title)}</h3>"
