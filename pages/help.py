@@ -4,6 +4,7 @@ import re
 
 import streamlit as st
 
+from core.glossary import GLOSSARY
 from core.help_pages import FOLDER, GROUPS, NAMES, HelpPage, help_pages
 from pages.components.shell import layout, nav
 
@@ -31,6 +32,8 @@ def choose() -> HelpPage:
 def show(page: HelpPage) -> None:
     """Show a page; its pictures lie beside it."""
     st.markdown(f"## {page.title}")
+    if term := GLOSSARY.get(st.query_params.get("term", "")):
+        st.info(f"**{term.name}**: {term.told}")  # our own text
     for number, part in enumerate(_PICTURE.split(page.screen_text)):
         if number % 2:
             st.image(FOLDER / part, width="stretch")

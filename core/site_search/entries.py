@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from core.evidence import Piece
+from core.glossary import GLOSSARY
 from core.help_pages import help_pages
 from core.retrievers import CARDS, Spec
 from core.runs import Run
@@ -82,7 +83,7 @@ def _retriever_settings(key: str) -> list[Entry]:
 
 
 def help_entries() -> list[Entry]:
-    """Return an entry for each page of the help and each of its sections."""
+    """Return an entry for each page of the help, each of its sections and each glossary term."""
     pages = help_pages().values()
     whole = [
         Entry("help", page.title, _plain("Help"), "help", {"topic": page.name}) for page in pages
@@ -92,7 +93,18 @@ def help_entries() -> list[Entry]:
         for page in pages
         for heading in page.sections
     ]
-    return [*whole, *sections]
+    terms = [
+        Entry(
+            "help",
+            term.name,
+            _plain(f"Glossary · {term.meaning}"),
+            "help",
+            {"topic": "glossary", "term": key},
+            also=term.symbol,
+        )
+        for key, term in GLOSSARY.items()
+    ]
+    return [*whole, *sections, *terms]
 
 
 def index_entries(names: Iterable[str]) -> list[Entry]:

@@ -3,6 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.glossary import GLOSSARY
 from core.help_pages import GROUPS, NAMES, help_pages
 from tests.pages.journeys import checked, opened
 
@@ -25,6 +26,12 @@ def test_another_page_is_one_click_away() -> None:
     assert "## Tour" in shown(app)
     app.button(key="help_models").click().run()
     assert "## Models and cost" in shown(checked(app))
+
+
+def test_a_term_of_the_address_is_defined_above_the_glossary() -> None:
+    app = opened("help", topic="glossary", term="helpfulness")
+    assert GLOSSARY["helpfulness"].told in app.info[0].value
+    assert not opened("help", topic="glossary", term="nothing").info
 
 
 def test_pages_are_grouped_by_whom_they_are_for() -> None:

@@ -58,6 +58,7 @@ def test_every_kind_is_found(texts: IndexTexts) -> None:
     assert "Evaluate" in found("eval", texts)["Pages"]
     assert found("bm25", texts)["Methods"][0] == "BM25"
     assert found("exit codes", texts)["Help"] == ["Exit codes"]
+    assert found("helpfulness", texts)["Help"][0] == "Helpfulness"
     assert found(QUESTION.text[:20], texts)["Questions"] == [QUESTION.text]
     assert found("mara quist", texts)["Passages"][0] == "Mara Quist"
 
