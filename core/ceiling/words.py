@@ -81,7 +81,7 @@ def reading(report: CeilingReport) -> str:
     """Return the report in plain words, as one paragraph."""
     missed, shares = report.missed(), report.shares(report.way)
     kept = missed.golds - missed.total
-    name, first = called(report.retriever), report.top_k
+    name, first = called(report.retriever), min(report.top_k, report.passages)
     sentence = f"{name} retrieves {kept:,} of {missed.golds:,} gold passages in its top {first}"
     near, far = (
         f"{shares.gold[h]:.1f}% of the gold and {shares.passages[h]:.1f}% of all passages lie "

@@ -19,11 +19,17 @@ STEPS: dict[MatchStep, str] = {
 """How evidence was found in the passages of an index."""
 
 
-def gold_told(questions: Sequence[Query]) -> str:
+def gold_told(questions: Sequence[Query], absent: int = 0) -> str:
     """Describe the gold of questions: evidence and how it was found, or whole documents.
+
+    Parameters
+    ----------
+    absent : number of whole documents or passages that are not in the index.
 
     >>> gold_told([Query("a", "Who?", gold=("d1", "d2"))])
     'Gold: 2 whole documents or passages.'
+    >>> gold_told([Query("a", "Who?", gold=("d1", "d2"))], absent=1)
+    'Gold: 2 whole documents or passages, 1 of them not in the index.'
     """
     asked = [each for query in questions if (each := asked_evidence(query))]
     whole = [query for query in questions if query.gold and not asked_evidence(query)]
@@ -37,8 +43,9 @@ def gold_told(questions: Sequence[Query]) -> str:
     if whole:
         number = sum(len(query.gold) for query in whole)
         of = f" of {_count(len(whole), 'question')} without evidence" if asked else ""
+        left = f", {absent:,} of them not in the index" if absent else ""
         kinds = "document or passage" if number == 1 else "documents or passages"
-        sentences.append(f"Gold{of}: {number:,} whole {kinds}.")
+        sentences.append(f"Gold{of}: {number:,} whole {kinds}{left}.")
     return " ".join(sentences) or "Gold: none."
 
 

@@ -43,8 +43,11 @@ class Oracle:
         >>> print(Oracle(within=2, gold=3, rounds=4, top_k=20))
         from these seeds, 2 of 3 gold passages can be reached within 4 hops
         """
-        kept = f"{self.kept:,} of {number(self.gold, 'gold passage')}"
-        return f"from these seeds, {kept} can be reached within {number(self.rounds, 'hop')}"
+        near = f"{self.within:,} of {number(self.gold, 'gold passage')}"
+        told = f"from these seeds, {near} can be reached within {number(self.rounds, 'hop')}"
+        if self.kept == self.within:
+            return told
+        return f"{told}; at most {self.kept:,} of them fit in the top {self.top_k:,}"
 
 
 def oracle(

@@ -40,6 +40,8 @@ def ended(text: str) -> str:
     >>> ended("out of reach"), ended("Rank 2."), ended("")
     ('Out of reach.', 'Rank 2.', '')
     """
+    if text.endswith("?"):
+        return begun(text)
     return without_double_stop(f"{begun(text).rstrip('.')}.") if text else ""
 
 

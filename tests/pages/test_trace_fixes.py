@@ -13,6 +13,7 @@ from core.reviews.losses.fixes import smallest_fix
 from core.runs.fixes import Losses, Stopped
 from pages.components.trace import fixes
 
+BENCH = SimpleNamespace(index=None)
 STOPPED = Stopped(ReplayBudget(100, 120), late=False)
 
 
@@ -23,7 +24,7 @@ def test_a_search_that_stopped_says_so_and_can_be_continued(monkeypatch: pytest.
     monkeypatch.setattr(fixes, "visitor", lambda: SimpleNamespace(may_edit=True))
 
     def line(before: Stopped | None):
-        (only,) = fixes._lines(some, {}, None, before)
+        (only,) = fixes._lines(some, {}, BENCH, before)
         return only["told"], only["action"]
 
     assert line(None) == ("", "What would retrieve it?")
@@ -66,7 +67,7 @@ def lines(monkeypatch: pytest.MonkeyPatch):
     def told(found: dict[str, Rescue | None]):
         ends = [Fate(name, name, "cut", rank=22, k=20, hop=1) for name in found]
         some = Losses(Spec.parse("hoprag-coverage"), "Who?", ends)
-        return fixes._lines(some, found, None, STOPPED)
+        return fixes._lines(some, found, BENCH, STOPPED)
 
     return told
 

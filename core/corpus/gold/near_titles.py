@@ -11,6 +11,8 @@ from core.types import Query
 
 LEAST = 82
 """Least `rapidfuzz.fuzz.token_sort_ratio` of a near title, in [0, 100], without punctuation."""
+MOST_TITLES = 100_000
+"""Titles of an index that are compared with a reference; of more, none is."""
 _TITLES = 3  # of a reference
 _REFERENCES = 20  # that are looked up
 _LONGEST = 120  # characters of a title

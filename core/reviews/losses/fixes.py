@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 
 from core.funnel.data import Fate
 from core.funnel.rescue import NO_SINGLE, Rescue, cost, looked_at, no_change
-from core.playback.wording import begun
+from core.playback.wording import begun, ended
 from core.retrievers import Spec
-from core.reviews.losses.lost_gold import NOT_INDEXED, why_more
+from core.reviews.losses.lost_gold import not_indexed, why_more
 from core.runs.fixes import Found, Losses, Stopped, undecided
+from core.store.index import Index
 from core.text.display.plurals import ordinal, several
 
 REPLAY, START_THERE, TAKE_IT = "Replay with this", "Start there", "Follow this edge"
@@ -69,7 +70,9 @@ def choices(found: Found) -> dict[str, Rescue]:
     }
 
 
-def fix_lines(some: Losses, found: Found, title: Callable[[Fate], str]) -> list[Line]:
+def fix_lines(
+    some: Losses, found: Found, title: Callable[[Fate], str], index: Index | None = None
+) -> list[Line]:
     """Return the fixes as lines: first those that retrieve gold, then those that only reach it.
 
     Gold without any fix comes last; gold that nobody searched a fix for is left out. If several
@@ -85,7 +88,7 @@ def fix_lines(some: Losses, found: Found, title: Callable[[Fate], str]) -> list[
         rescue = found.get(fate.gold)
         name = title(fate) if len(some.lost) > 1 else ""
         if rescue is None or not rescue.keeps:
-            nothing.setdefault(_nothing(fate, rescue), []).append(name)
+            nothing.setdefault(_nothing(fate, rescue, index), []).append(name)
             continue
         ordered = _ordered(rescue)
         keeping = [each for _, each in ordered if each.keeps]
@@ -211,9 +214,13 @@ def _action(each: Rescue) -> str:
     return REPLAY if each.paired else by_hand.get(each.kind, REPLAY)
 
 
-def _nothing(fate: Fate, nearest: Rescue | None) -> str:
+def _nothing(fate: Fate, nearest: Rescue | None, index: Index | None) -> str:
     """Return the sentence that no change retrieves a passage."""
-    return f"{begun(NOT_INDEXED)}." if fate.stage == "absent" else no_change(fate, nearest)
+    return (
+        ended(begun(not_indexed(fate.gold, index)))
+        if fate.stage == "absent"
+        else no_change(fate, nearest)
+    )
 
 
 def _prefixed(name: str, said: str) -> str:

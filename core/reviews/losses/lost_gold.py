@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.artefacts.workbench import Workbench
+from core.corpus.gold.near_titles import MOST_TITLES, did_you_mean, near_titles
 from core.evidence import GoldLevel
 from core.funnel.changes import TOP_K
 from core.funnel.data import Fate
@@ -22,7 +23,7 @@ from core.runs.gold import level_of
 from core.store.index import Index
 
 NOT_LOOKED_FOR = "not searched yet"
-NOT_INDEXED = "not in the index, so no setting can retrieve it: add its document"
+NOT_INDEXED = "not in the index, so no setting can retrieve it"
 ELSEWHERE = "no fix can be tried: the ranking was imported"
 
 
@@ -92,7 +93,7 @@ def losses(row: Row, known: Found, workbench: Workbench) -> tuple[Lost, ...]:
             title=titled(fate, row, workbench.index),
             stage=fate.words,
             how=with_position(row.question, fate.gold, fate.details),
-            kept_by=fix_description(row.retriever, fate, known),
+            kept_by=fix_description(row.retriever, fate, known, workbench.index),
             is_kept=bool((rescue := known.get(fate.gold)) and rescue.keeps),
             evidence=_evidence(fate, row, workbench.index),
         )
@@ -123,10 +124,22 @@ def title(fate: Fate, workbench: Workbench) -> str:
     return index.titled(fate.passage).title if known else fate.gold
 
 
-def fix_description(retriever: Spec | str, fate: Fate, known: Found) -> str:
+def not_indexed(gold: str, index: Index | None) -> str:
+    """Say that no setting retrieves gold that is not in the index, and what to do.
+
+    A reference that resembles a title of a document is probably misspelt; otherwise the document
+    is missing.
+    """
+    near: Sequence[str] = ()
+    if index and len(index.documents) <= MOST_TITLES:
+        near = near_titles([gold], (each.title for each in index.documents)).get(gold, ())
+    return f"{NOT_INDEXED}. {did_you_mean(near)}" if near else f"{NOT_INDEXED}: add its document"
+
+
+def fix_description(retriever: Spec | str, fate: Fate, known: Found, index: Index) -> str:
     """Describe the change that would have retrieved lost gold, or which changes were tried."""
     if fate.stage == "absent":
-        return NOT_INDEXED
+        return not_indexed(fate.gold, index)
     if Spec.known(str(retriever)) is None:
         return ELSEWHERE
     if fate.gold not in known:

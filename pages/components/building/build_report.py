@@ -9,8 +9,9 @@ import streamlit as st
 
 from core.artefacts.workbench import Workbench
 from core.colours import FILLS
-from core.corpus.gold.near_titles import named_in, near_titles, suggestions
+from core.corpus.gold.near_titles import MOST_TITLES, named_in, near_titles, suggestions
 from core.evidence import gold_told, with_evidence_as_gold
+from core.funnel.reach import passages_of_gold_id
 from core.graph_report import Degrees, GraphReport, report
 from core.store.graph_limits import GraphLimits
 from core.store.index import Index
@@ -34,7 +35,6 @@ _DIRECTIONS = {"in": "answered", "out": "raised"}
 _ORPHANS = 200  # that are listed
 _TEXT = 200  # characters of the text of one
 _LOST_SHARE = 0.02  # of the evidence: a larger share that no passage holds is a warning
-_MOST_TITLES = 100_000  # that are compared with gold that names no document
 _YES = {True: "yes", False: "no", None: "–"}
 
 
@@ -141,7 +141,10 @@ def show_gold_mapping(index: Index) -> None:
     questions = [with_evidence_as_gold(query) for query in index.questions]
     if not any(query.gold for query in questions):
         return
-    told = layout.literal(gold_told(questions))
+    whole = [name for query in questions if not query.evidence for name in query.gold]
+    told = layout.literal(
+        gold_told(questions, sum(not passages_of_gold_id(one, index, {}) for one in whole))
+    )
     found = [bool(each.parts) for query in questions for each in query.evidence]
     few = found.count(False) <= _LOST_SHARE * len(found)
     (st.caption if few else st.warning)(told)
@@ -152,7 +155,7 @@ def show_gold_mapping(index: Index) -> None:
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _near_titles(name: str, finished_at: str, _index: Index) -> list[str]:  # noqa: ARG001
     """Offers of titles for gold that names nothing in an index."""
-    if len(_index.documents) > _MOST_TITLES:
+    if len(_index.documents) > MOST_TITLES:
         return []
     references = (
         one

@@ -109,7 +109,7 @@ def _line(one: Line) -> Keep:
 def _lines(some: Losses, found: Found, workbench: Workbench, before: Stopped | None) -> list[Keep]:
     """Return the known fixes, and a button that searches longer than `before` for the others."""
     called = partial(title, workbench=workbench)
-    told = [_line(one) for one in fix_lines(some, found, called)]
+    told = [_line(one) for one in fix_lines(some, found, called, workbench.index)]
     offer = search_offered(some, found, before, called)
     if offer and visitor().may_edit:
         button: Keep = {"told": offer.told, "action": offer.action, "value": _LOOK}

@@ -132,6 +132,27 @@ def test_choices_keep_their_places_while_one_works(page: Any, server: Server) ->
     assert page.get_by_text("Reviewing as noa").count()
 
 
+def test_after_a_new_label_the_key_of_the_note_starts_the_note(page: Any, server: Server) -> None:
+    measured(server, "labels")
+    opened(page, server)
+    signed(page, "noa")
+    page.keyboard.press("x")
+    page.locator(PROGRESS, has_text="1 of 3").wait_for()
+    label = page.get_by_placeholder("New label")
+    label.focus()
+    page.keyboard.type("odd")
+    page.keyboard.press("Enter")
+    page.locator(ON).wait_for()
+    idle(page)
+    page.keyboard.press("n")
+    page.keyboard.type("Same hole.")
+    page.keyboard.press("Escape")
+    idle(page)
+    assert page.locator(NOTES).input_value() == "Same hole."
+    assert label.input_value() == ""
+    assert page.locator(ON).count() == 1
+
+
 def test_behind_a_choice_of_the_list_a_key_is_a_verdict(page: Any, server: Server) -> None:
     measured(server, "choices")
     opened(page, server)

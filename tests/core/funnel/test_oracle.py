@@ -94,5 +94,6 @@ def test_by_hand():
 def test_a_cut_off_bounds_it_too():
     assert Oracle(within=3, gold=4, rounds=1, top_k=2).recall == 2 / 4
     assert str(Oracle(3, 4, 1, 2)) == (
-        "from these seeds, 2 of 4 gold passages can be reached within 1 hop"
+        "from these seeds, 3 of 4 gold passages can be reached within 1 hop; "
+        "at most 2 of them fit in the top 2"
     )

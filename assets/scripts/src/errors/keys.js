@@ -83,7 +83,8 @@ function chosen({ target }) {
 }
 
 /** Whether Enter ends what is typed in a field: the next key is one of the page. @param {Element} field */
-const endsWithEnter = (field) => field.matches(MENU) || field.closest(withKey("errors_row")) !== null;
+const endsWithEnter = (field) =>
+  field.matches(MENU) || field.closest(`${withKey("errors_row")}, ${withKey("errors_new_label")}`) !== null;
 
 /** @param {KeyboardEvent} event @param {HTMLElement} field */
 function leaveField(event, field) {

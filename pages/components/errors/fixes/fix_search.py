@@ -55,7 +55,7 @@ def what_keeps(bench: Bench, row: Row) -> None:
     called = partial(title, workbench=bench.workbench)
     some = losses_of(bench.run, row, bench.workbench, spec)
     held = known(some, bench.workbench, bench.run.configuration(row.retriever))
-    told = "".join(map(_line, fix_lines(some, held.found, called)))
+    told = "".join(map(_line, fix_lines(some, held.found, called, bench.workbench.index)))
     if told:
         st.html(f"<div class='hop-keeps'>{told}</div>")
     shown = {called(one): held.trials[one.gold] for one in some.lost if one.gold in held.trials}

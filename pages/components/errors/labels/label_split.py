@@ -44,7 +44,7 @@ def _form(bench: Bench, held: Mapping[int, list[Review]]) -> None:
         )
         st.text_input("The new label", key=_NAME, max_chars=LONGEST_NAME)
         st.form_submit_button(
-            "Divide", key="codes_divide_go", on_click=_do, args=(bench, code, reviews)
+            "Split", key="codes_divide_go", on_click=_do, args=(bench, code, reviews)
         )
 
 

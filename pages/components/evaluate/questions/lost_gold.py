@@ -15,6 +15,7 @@ from core.reviews.losses.gold_outcomes import ended as end_of_imported
 from core.reviews.losses.lost_gold import fix_description
 from core.runs import Row, Run
 from core.runs.fixes import Found, known_rescues, lost_of
+from core.store.index import Index
 from core.text.display import plurals
 from pages.components.ask.request import Ask
 from pages.components.passages.highlighting import fact
@@ -71,10 +72,11 @@ def _loss(row: Row, fate: Fate, known: Found, workbench: Workbench, at: int) -> 
     rescue = known.get(fate.gold)
     happened = str(fate) if Spec.known(row.retriever) else end_of_imported(fate)
     told = ended(with_position(row.question, fate.gold, happened))
+    saved = _saved(row, fate, known, workbench.index)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html(
             f"<div class='hop-loss'>{_passage(row, fate, workbench)}"
-            f"<span dir='auto'>{escape(told)}</span>{_saved(row, fate, known)}</div>",
+            f"<span dir='auto'>{escape(told)}</span>{saved}</div>",
             width="stretch",
         )
         if rescue:
@@ -97,7 +99,7 @@ def _passage(row: Row, fate: Fate, workbench: Workbench) -> str:
     return f"<b dir='auto'>{escape(title)}</b><span class='hop-quiet' dir='auto'>{text}</span>"
 
 
-def _saved(row: Row, fate: Fate, known: Found) -> str:
+def _saved(row: Row, fate: Fate, known: Found, index: Index) -> str:
     """Describe the fix of lost gold, or that there is none; empty if none was searched for.
 
     Nothing of what nobody has looked for.
@@ -106,7 +108,7 @@ def _saved(row: Row, fate: Fate, known: Found) -> str:
         return ""
     rescue = known[fate.gold]
     found = "hop-saved" if rescue and rescue.keeps else "hop-quiet"
-    told = ended(fix_description(row.retriever, fate, known))
+    told = ended(fix_description(row.retriever, fate, known, index))
     return f"<span class='{found}' dir='auto'>{escape(told)}</span>"
 
 
