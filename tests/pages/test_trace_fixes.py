@@ -145,7 +145,7 @@ def test_a_search_cut_short_is_no_finding(lines):
     told = smallest_fix(some, found, str, "5 of 14 settings tried")
     assert told == (
         "Smallest change found so far (5 of 14 settings tried): "
-        "raise top k and seeds to 30 instead of 20. It then ranks 22nd."
+        "raise top k and seeds from 20 to 30. It then ranks 22nd."
     )
     whole = smallest_fix(some, {"a": rescue("a", "top_k", 22)}, str, "")
     assert whole.startswith("Smallest change that retrieves it: ")

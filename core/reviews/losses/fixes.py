@@ -148,7 +148,7 @@ def as_instruction(change: str) -> str:
     >>> as_instruction("edges followed per passage 4 instead of 6")
     'follow 4 edges per passage instead of 6'
     >>> as_instruction("top k and seeds 57 instead of 20"), as_instruction("make it a seed")
-    ('raise top k and seeds to 57 instead of 20', 'make it a seed')
+    ('raise top k and seeds from 20 to 57', 'make it a seed')
     >>> as_instruction("make it a seed and top k 21 instead of 20, still with 20 seeds")
     'make it a seed and raise top k to 21, still with 20 seeds'
     """
@@ -161,8 +161,8 @@ def as_instruction(change: str) -> str:
     if what == "edges followed per passage":
         return f"follow {value} edges per passage instead of {before}"
     up = float(value.replace(",", "")) > float(before.replace(",", ""))
-    instead = still or f" instead of {before}"
-    return f"{'raise' if up else 'lower'} {what} to {value}{instead}"
+    turned = f"{'raise' if up else 'lower'} {what}"
+    return f"{turned} to {value}{still}" if still else f"{turned} from {before} to {value}"
 
 
 def outcome_sentences(facts: Sequence[str]) -> list[str]:
