@@ -24,6 +24,7 @@ const mounts = [
   "compare/difference",
   "explore/neighbourhood",
   "page/history_entries",
+  "page/list_link",
   "page/page_focus",
   "page/pending_input",
   "page/main_focus",

@@ -72,7 +72,7 @@ class Declared:
         return self.kind is int and first.endswith("s") and not (setting.title or setting.zero)
 
     def worded(self, value: object) -> str:
-        """Return a value in words: `3,500`, `true`, `as many as top k`."""
+        """Return a value in words: `3,500`, `true`, `same as top k`."""
         if self.setting.zero and value == 0:
             return self.setting.zero
         whole = isinstance(value, int) and not isinstance(value, bool)

@@ -84,6 +84,10 @@ class Spec:
         value = self.values[one.name]
         return value or self.values.get(one.setting.follows, value)
 
+    def effective_values(self) -> dict[str, "Value"]:
+        """Return the effective value of every setting, by name."""
+        return {one.name: self.effective(one) for one in self.declared}
+
     def changes_from(self, before: "Spec") -> list[str]:
         """Describe the settings that differ from those of `before`: `["hops 3 instead of 2"]`."""
         was, now = before.values, self.values

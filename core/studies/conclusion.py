@@ -118,7 +118,7 @@ def _study_conclusion(known: list[Line], measure: str, measures: Sequence[str]) 
     setting = swept_setting(known)
     noun = "value" if setting else "retriever" if _one_index(known) else "variant"
     if setting:
-        known = sorted(known, key=lambda line: _sort_key(line.named.values[setting]))
+        known = sorted(known, key=lambda line: _sort_key(line.named.effective_values()[setting]))
     entries = [_entry(line, measure, setting, measures) for line in known]
     title = setting_title(setting, [known[0].named]) if setting else ""
     return conclude(entries, measure, noun=noun, setting=title)
@@ -156,7 +156,8 @@ def conclude(entries: Sequence[Entry], measure: str, *, noun: str, setting: str 
     lower = [one for one, pair in pairs if _is_lower(pair, len(entries))]
     names = f"{_together(tied, entries, noun, setting)}{_with_default(tied, setting)}"
     lead = f"{measure} is highest with {names}: {first.mean}%"
-    verdict = _verdict(pairs, len(lower), noun, setting)
+    corrected = " after Bonferroni correction" if len(entries) > 2 else ""
+    verdict = _verdict(pairs, len(lower), noun, setting, corrected)
     near = [one for one in ordered if one not in lower]
     detail = [
         *_lower_ones(pairs, setting),
@@ -214,7 +215,9 @@ def _is_lower(pair: Difference, entries: int) -> bool:
     return pair.tested is not None and pair.mean > 0 and pair.p * comb(entries, 2) < _LEVEL
 
 
-def _verdict(pairs: Sequence[tuple[Entry, Difference]], lower: int, noun: str, setting: str) -> str:
+def _verdict(
+    pairs: Sequence[tuple[Entry, Difference]], lower: int, noun: str, setting: str, corrected: str
+) -> str:
     """Return how many of the others are significantly lower, as the end of the lead."""
     others = len(pairs)
     if not pairs or max(pair.n for _, pair in pairs) < FEWEST:
@@ -222,7 +225,7 @@ def _verdict(pairs: Sequence[tuple[Entry, Difference]], lower: int, noun: str, s
     name = begun(_called(pairs[0][0].name, setting))
     if lower == 0:
         told = f"{name} is not" if others == 1 else f"No other {noun} is"
-        return f". {told} significantly lower."
+        return f". {told} significantly lower{corrected}."
     if lower < others:
         return f", significantly above {lower:,} of the {others:,} other {several(noun)}."
     all_ = f"all {others:,} other {several(noun)}"

@@ -10,6 +10,7 @@ from core.runs.store import searches
 from core.studies.definition import COSTS, Study, View
 from core.studies.results import Cell, Line
 from core.studies.table import Head
+from core.text.display.plurals import number
 
 LABELS = {
     "seconds": "Time, ms",
@@ -83,12 +84,21 @@ def study_about(study: Study) -> str:
     return f"Each value of {setting_title(name, study.retrievers)}, on the same questions."
 
 
+def size_told(study: Study, left_out: int = 0) -> str:
+    """Return how much a study compares: `7 values of seeds`, `6 of 7 retrievers`."""
+    swept = differing_settings(study.retrievers)
+    noun = "value" if len(swept) == 1 else "retriever"
+    all_ = number(len(study.retrievers), noun)
+    told = f"{len(study.retrievers) - left_out:,} of {all_}" if left_out else all_
+    return f"{told} of {setting_title(swept[0], study.retrievers)}" if len(swept) == 1 else told
+
+
 def run_title(run: Run) -> str:
     """Return the name of a run; one of a sweep by an earlier version has the setting's title."""
     words, colon, rest = run.name.rpartition(": ")
-    name, space, number = rest.partition(" ")
+    name, space, place = rest.partition(" ")
     specs = [spec for one in run.retrievers if (spec := Spec.known(one))]
-    return f"{words}{colon}{setting_title(name, specs)}{space}{number}" if colon else run.name
+    return f"{words}{colon}{setting_title(name, specs)}{space}{place}" if colon else run.name
 
 
 def titled(line: Line, *without: str) -> str:
@@ -116,7 +126,7 @@ def setting_text(name: str, value: object, spec: Spec) -> str:
 
 
 def value_text(name: str, value: object, spec: Spec) -> str:
-    """Return the value of a setting in words: `3,500`, `true`, `as many as top k`, `BM25`."""
+    """Return the value of a setting in words: `3,500`, `true`, `same as top k`, `BM25`."""
     if isinstance(value, Spec):
         return value.card.title
     declared = (one for one in spec.declared if one.name == name)

@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.retrievers.settings import as_text
 from core.studies.definition import View
-from core.studies.naming import label_of, scaled, titled
+from core.studies.naming import label_of, scaled, titled, value_text
 from core.studies.results import Line, Results, cell_of, groups_of
 
 
@@ -19,6 +19,7 @@ class Point:
     series : what is drawn in one colour.
     x, y : value of the horizontal axis; of the vertical one, in a heat map only.
     best : on the Pareto front.
+    told : `x` in words if it is the effective value of another: `20 (same as top k)`.
     """
 
     line: Line
@@ -29,6 +30,7 @@ class Point:
     high: float | None
     y: str | float = ""
     best: bool = False
+    told: str = ""
 
 
 def curve(results: Results, view: View, measure: str) -> list[Point]:
@@ -37,7 +39,8 @@ def curve(results: Results, view: View, measure: str) -> list[Point]:
     for line in results.lines:
         if view.over in line.settings:
             points += _at(line, _others(line, view.over), _value(line, view.over), measure)
-    return points
+    named = [replace(point, told=_told(point.line, view.over)) for point in points]
+    return sorted(named, key=lambda point: point.x if isinstance(point.x, float) else 0.0)
 
 
 def heat(results: Results, view: View, measure: str) -> list[Point]:
@@ -51,7 +54,11 @@ def heat(results: Results, view: View, measure: str) -> list[Point]:
             series = _others(line, view.over, view.rows)
             points += _at(line, series, _value(line, view.over), measure, _value(line, view.rows))
     most = Counter(point.series for point in points).most_common(1)
-    return [point for point in points if point.series == most[0][0]]
+    return [
+        replace(point, told=_told(point.line, view.over))
+        for point in points
+        if point.series == most[0][0]
+    ]
 
 
 def bars(results: Results, view: View, measure: str) -> list[Point]:
@@ -102,9 +109,23 @@ def _at(line: Line, series: str, x: str | float, measure: str, y: str | float = 
 
 
 def _value(line: Line, name: str) -> str | float:
-    value = line.settings[name]
+    value = _effective(line, name)
     number = isinstance(value, int | float) and not isinstance(value, bool)
     return float(value) if number else as_text(value)  # type: ignore[arg-type]
+
+
+def _told(line: Line, name: str) -> str:
+    """Return an effective value with the value that it is of; nothing if they are the same."""
+    value, effective = line.settings[name], _effective(line, name)
+    if value == effective:
+        return ""
+    return f"{as_text(effective)} ({value_text(name, value, line.named)})"  # type: ignore[arg-type]
+
+
+def _effective(line: Line, name: str) -> object:
+    """Return the value of a setting of the retriever as it takes effect, or one of the index."""
+    is_own = name not in line.variant.settings
+    return line.named.effective_values()[name] if is_own else line.settings[name]
 
 
 def _others(line: Line, *swept: str) -> str:

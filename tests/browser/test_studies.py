@@ -49,6 +49,17 @@ def run(built_sample: Path, server: Server) -> Iterator[str]:
     shutil.rmtree(file.parent)
 
 
+@pytest.mark.usefixtures("run")
+def test_the_menu_leads_from_a_study_to_the_list(page: Any, server: Server) -> None:
+    go(page, server, "/studies?index=sample&study=small")
+    page.get_by_role("button", name="All studies").wait_for()
+    idle(page)
+    page.get_by_test_id("stSidebarNavLink").filter(has_text="Studies").click()
+    page.get_by_role("button", name="Open the study Small").wait_for()
+    assert "study=" not in page.url
+    assert "index=sample" in page.url
+
+
 def test_from_a_card_to_questions_and_to_a_sweep(
     page: Any, server: Server, sample: Path, run: str
 ) -> None:

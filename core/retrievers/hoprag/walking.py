@@ -49,7 +49,7 @@ SEEDS = Setting(
     least=0,
     most=100,
     title="seeds",
-    zero="as many as top k",
+    zero="same as top k",
     follows="top_k",
 )
 ENTRY_PARTS: dict[str, tuple[Tone, str]] = {

@@ -58,7 +58,7 @@ def swept_numbers(retrievers: Sequence[str]) -> dict[str, float]:
     name, *others = differing_settings([*specs.values()]) or ("",)
     if not name or others:
         return {}
-    values = {one: spec.values[name] for one, spec in specs.items()}
+    values = {one: spec.effective_values()[name] for one, spec in specs.items()}
     numbers = {
         one: float(value)
         for one, value in values.items()

@@ -19,7 +19,7 @@ from pages.components.shell.actions import run_actions
 from pages.components.shell.charts import show_chart
 from pages.components.shell.figures import AXIS_NUMBERS
 from pages.components.shell.formatting import duration
-from pages.components.shell.retriever_colours import tint_of
+from pages.components.shell.retriever_colours import mark_tint_of
 from pages.components.shell.visitors.visitor import visitor
 
 _COSTS: dict[Cost, tuple[str, str]] = {
@@ -172,7 +172,7 @@ def _chart(found: Findings, cost: Cost) -> alt.LayerChart | alt.FacetChart:
         }
         for one in found.tried
     )
-    tint = tint_of(found.base)
+    tint = mark_tint_of(found.base)
     scale, axis = alt.Scale(zero=False, padding=20), alt.Axis(format=AXIS_NUMBERS)
     base = alt.Chart(table).encode(
         x=alt.X("cost:Q", title=_COSTS[cost][1], scale=scale, axis=axis),

@@ -13,6 +13,7 @@ _SCRIPTS = {
     "address": "history_entries",
     "focus": "page_focus",
     "leaving": "pending_input",
+    "listed": "list_link",
     "main": "main_focus",
     "opened": "popover_focus",
     "pressed": "busy_buttons",

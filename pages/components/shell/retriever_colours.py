@@ -7,6 +7,8 @@ from its ground in light and in dark, and holds white letters.
 from collections.abc import Sequence
 from html import escape
 
+import streamlit as st
+
 from core import colours
 from core.retrievers import Card, Spec
 
@@ -14,6 +16,8 @@ INK = "#ffffff"
 """Of the letters on a tint."""
 _LIGHTEST = 0.45
 """Share of white in the lightest shade of a tint."""
+_ON_DARK = 0.25
+"""Share of white in the marks of charts on the dark ground."""
 
 
 def tint(card: Card) -> str:
@@ -27,6 +31,12 @@ def tint_of(retriever: str) -> str:
     return tint(spec.card) if spec else colours.TINTS["imported"]
 
 
+def mark_tint_of(retriever: str) -> str:
+    """Return the colour of a retriever's marks in a chart: lighter on the dark ground."""
+    share = _ON_DARK if st.context.theme.type == "dark" else 0.0
+    return _with_white(tint_of(retriever), share)
+
+
 def shades(tints: Sequence[str]) -> list[str]:
     """Return `tints` as `#rrggbb`, those that occur again lighter each time, to tell them apart."""
     return [
@@ -35,7 +45,10 @@ def shades(tints: Sequence[str]) -> list[str]:
 
 
 def _lighter(tint: str, place: int, of: int) -> str:
-    share = _LIGHTEST * place / max(1, of - 1)
+    return _with_white(tint, _LIGHTEST * place / max(1, of - 1))
+
+
+def _with_white(tint: str, share: float) -> str:
     parts = (int(tint[at : at + 2], 16) for at in (1, 3, 5))
     return "#" + "".join(f"{round(part + share * (255 - part)):02x}" for part in parts)
 

@@ -13,7 +13,7 @@ from core.studies.definition import COSTS
 from core.studies.naming import LABELS, with_titles
 from core.studies.series import Point
 from pages.components.shell.figures import AXIS_NUMBERS
-from pages.components.shell.retriever_colours import shades, tint_of
+from pages.components.shell.retriever_colours import mark_tint_of, shades
 
 Drawn: TypeAlias = alt.LayerChart | alt.FacetChart
 _HEIGHT, _HEAT_HEIGHT, _LEGEND_ROW = 290, 260, 20  # pixels
@@ -27,6 +27,7 @@ def draw(view: View, measure: str, points: Sequence[Point]) -> Drawn:
         {
             "retriever": one.series,
             "x": one.x,
+            "told": one.told or text(one.x),
             "y": one.y,
             "mean": one.mean,
             "low": one.low,
@@ -69,7 +70,7 @@ def _curve(view: View, measure: str, table: pd.DataFrame, colour: alt.Color) -> 
             scale=alt.Scale(zero=False, padding=16) if numbers else alt.Undefined,
         ),
         color=colour,
-        tooltip=_tooltip(measure, alt.Tooltip("x", title=view.over)),
+        tooltip=_tooltip(measure, alt.Tooltip("told:N", title=view.over)),
     )
     y = alt.Y("mean:Q", title=titled(measure), scale=_scale(measure, table))
     band = base.mark_area(opacity=0.12).encode(y=alt.Y("low:Q"), y2=alt.Y2("high:Q"))
@@ -112,7 +113,7 @@ def _heat(view: View, measure: str, table: pd.DataFrame, colour: alt.Color) -> D
     base = alt.Chart(cells).encode(
         x=alt.X("x:N", title=view.over, sort=orders["x"], axis=alt.Axis(labelAngle=0)),
         y=alt.Y("y:N", title=view.rows, sort=orders["y"][::-1]),
-        tooltip=_tooltip(measure, alt.Tooltip("x", title=view.over)),
+        tooltip=_tooltip(measure, alt.Tooltip("told:N", title=view.over)),
     )
     middle = (table["mean"].min() + table["mean"].max()) / 2
     legend = alt.Legend(title=titled(measure), gradientLength=_HEAT_HEIGHT - 40)
@@ -147,7 +148,7 @@ def _coloured(points: Sequence[Point]) -> alt.Color:
 
     Others of a family are lighter.
     """
-    tints = {one.series: tint_of(str(one.line.asked)) for one in points}
+    tints = {one.series: mark_tint_of(str(one.line.asked)) for one in points}
     scale = alt.Scale(domain=list(tints), range=shades(list(tints.values())))
     legend = alt.Legend(
         orient="bottom",

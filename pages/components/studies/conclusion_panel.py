@@ -52,7 +52,7 @@ def _finding(text: str, stamps: tuple[object, ...], _results: Results) -> Findin
     means = sorted(cell.mean or 0.0 for _, cell in known)
     alternative = f"{measure} of {len(known):,} lines, from {means[0]:.1f}% to {means[-1]:.1f}%"
     setting = swept_setting([line for line, _ in known])
-    numbers = [line.named.values[setting] for line, _ in known] if setting else []
+    numbers = [line.named.effective_values()[setting] for line, _ in known] if setting else []
     is_curve = bool(numbers) and all(type(one) in (int, float) for one in numbers)
     return Finding(told, _curve(known, setting) if is_curve else _dots(known), alternative)
 
@@ -68,7 +68,7 @@ def show_conclusion(results: Results) -> None:
 
 def _curve(known: list[tuple[Line, Cell]], setting: str) -> str:
     """Return the measure over a setting with its interval as a band."""
-    ordered = sorted(known, key=lambda one: float(str(one[0].named.values[setting])))
+    ordered = sorted(known, key=lambda one: float(str(one[0].named.effective_values()[setting])))
     low, high = _range([cell for _, cell in ordered])
     step = (_WIDTH - 2 * _EDGE) / (len(ordered) - 1)
     tint = tint_of(str(ordered[0][0].asked))

@@ -61,7 +61,7 @@ def _offer(one: Declared, values: Sequence[Value], now: Value) -> bool:
     facts = [begun(one.setting.says)] if one.setting.says != one.title else []
     if one.kind in (int, float):
         facts.append(one.allowed)
-    facts.append(f"default {_said(one, one.default)}")
+    facts.append(f"default: {_said(one, one.default)}")
     body = (
         f"<div class='hop-sweep'><h5>{escape(begun(one.title))}</h5><p>{tried}</p>"
         f"<small>{escape(' · '.join(facts))}</small></div>"

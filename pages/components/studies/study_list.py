@@ -12,7 +12,7 @@ from core.errors import HopRagError
 from core.jobs.study import studies_folder
 from core.library.catalogue import Listed
 from core.studies import Study, read_study
-from core.studies.naming import study_about, study_title
+from core.studies.naming import size_told, study_about, study_title
 from core.studies.shelf import is_own
 from core.text.display.plurals import number
 from pages.components.shell import layout, nav
@@ -87,7 +87,7 @@ def offer_upload() -> None:
 
 def _card(one: _Listing, entry: Listed) -> None:
     study, path = one.study, one.path
-    facts = [number(len(study.retrievers), "retriever"), *_origin(study), one.standing]
+    facts = [size_told(study), *_origin(study), one.standing]
     told = f"<p dir='auto'>{escape(study_about(study))}</p>"
     if one.finding:
         lead = escape(one.finding.told.lead)

@@ -15,7 +15,7 @@ from core.retrievers import CARDS
 from core.settings import settings
 from core.studies import Results, Study, Variant, read_study
 from core.studies.forecast import forecast_of, model_forecast
-from core.studies.naming import study_about, study_title
+from core.studies.naming import size_told, study_about, study_title
 from core.studies.shelf import is_own
 from core.text.display import plurals
 from pages.components.building.job_progress import show_job
@@ -71,14 +71,16 @@ def _offer_run(
     endpoint = model_servers.endpoint()
     told = forecast_of(study, variants, with_model=endpoint is not None)
     where = study.data.index or ("its own data" if own_data else entry.name)
-    all_, left_out = plurals.number(len(study.retrievers), "retriever"), len(results.left_out)
-    ran = f"{len(study.retrievers) - left_out:,} of {all_}" if left_out else all_
+    left_out = len(results.left_out)
+    ran = size_told(study, left_out)
     ran = (
         f"{ran}, {plurals.number(_lines(study, variants, left_out), 'line')}"
         if len(variants) > 1
         else ran
     )
-    grid = f"{ran} on {where}."
+    asked = {line.total for line in results.lines}
+    questions = f", {plurals.number(asked.pop(), 'question')}" if len(asked) == 1 else ""
+    grid = f"{ran} on {where}{questions}."
     with st.container(horizontal=True, vertical_alignment="center", key="study_run_row"):
         if visitor().may_edit and not results.complete and (own_data or entry.meta):
             budget = _budget(study, variants, entry, own_data=own_data)

@@ -131,7 +131,8 @@ def _numbers(measure: str, points: Sequence[Point], view: View, key: str) -> Non
     places: dict[str, dict[str, Place]] = {}
     for one in points:
         row = one.series if view.kind != "heat" else f"{one.series}, {other} {charts.text(one.y)}"
-        column = LABELS.get(measure, measure) if view.kind == "pareto" else charts.text(one.x)
+        value = one.told or charts.text(one.x)
+        column = LABELS.get(measure, measure) if view.kind == "pareto" else value
         by_row.setdefault(row, {})[column] = one.mean
         group = str(one.x) if view.kind == "bars" else ""
         places.setdefault(row, {})[column] = (one.line, measure, view.by, group)

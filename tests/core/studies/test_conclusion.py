@@ -75,7 +75,8 @@ def test_a_line_is_called_lower_only_where_the_best_is_higher(entries: list[Entr
         ),
         (
             {"A": [1.0] * 20, "B": [1.0] * 19 + [0.0], "C": [1.0] * 19 + [0.0]},
-            "R@5 is highest with A: 100.0%. No other retriever is significantly lower.",
+            "R@5 is highest with A: 100.0%. No other retriever is significantly lower "
+            "after Bonferroni correction.",
         ),
         (
             {"A": [1.0] * 20, "B": [1.0] * 19 + [0.0]},
@@ -112,7 +113,8 @@ def test_a_sweep_names_values_its_default_and_what_is_cheaper() -> None:
     ]
     told = conclude(sweep, "R@5", noun="value", setting="hops")
     assert told.lead == (
-        "R@5 is highest with hops 2 to 6 (default 4): 100.0%. Hops 1 is not significantly lower."
+        "R@5 is highest with hops 2 to 6 (default 4): 100.0%. Hops 1 is not significantly lower "
+        "after Bonferroni correction."
     )
     assert "Next: hops 1, 95.0%, 5.0 points lower" in told.detail
     assert "uses 10.0 instead of 20.0 candidate lists per question" in told.detail

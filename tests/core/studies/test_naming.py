@@ -57,5 +57,5 @@ def test_a_run_of_an_old_sweep_is_called_by_the_title_of_its_setting() -> None:
 def test_values_are_in_words() -> None:
     walk = Spec("hoprag-coverage")
     assert setting_text("n_hop", 3, walk) == "hops 3"
-    assert setting_text("seeds", 0, walk) == "seeds as many as top k"
+    assert setting_text("seeds", 0, walk) == "seeds same as top k"
     assert setting_text("over", Spec("bm25"), Spec("rerank")) == "over BM25"

@@ -1,6 +1,7 @@
 """Drawings of a run: recall at k, what was found after each round, quality against what it took."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean
 
 import altair as alt
 import pandas as pd
@@ -9,13 +10,14 @@ from core.evaluation.paired import NO_INTERVAL, interval_text
 from core.runs.analysis.leaderboard import LeaderboardRow
 from pages.components.evaluate.column_names import CHOICES, are_told_apart, badged, letters
 from pages.components.shell.figures import AXIS_NUMBERS
-from pages.components.shell.retriever_colours import tint_of
+from pages.components.shell.retriever_colours import mark_tint_of
 
 _HEIGHT = 300  # of the plot, axes and all
 _LEGEND_COLUMNS = 2
 _APART = 18  # pixels between the letters of those that take nearly the same
 _ALIKE = 0.05  # of the most that any takes
-_LINE = 7  # percent, as high as letters are
+_LINE = 6  # percent, as high as letters are
+_BESIDE = 24  # pixels from the ends of an axis to points, so that letters stand clear of it
 _ABOVE = 9  # pixels from an interval to the letters above it
 _DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
 """Of the lines of one tint, which are those of one family."""
@@ -93,7 +95,12 @@ def _cost(
     layers: list[alt.Chart] = []
     for row, (aside, top) in zip(table.to_dict("records"), _letters_at(table), strict=True):
         base = alt.Chart(pd.DataFrame([{**row, "top": top}])).encode(
-            x=alt.X("amount:Q", title=_COSTS[cost]),
+            x=alt.X(
+                "amount:Q",
+                title=_COSTS[cost],
+                axis=alt.Axis(labelBound=True),
+                scale=alt.Scale(padding=_BESIDE, nice=False),
+            ),
             color=colour,
             tooltip=[
                 alt.Tooltip("retriever"),
@@ -154,12 +161,25 @@ def _letters_at(table: pd.DataFrame) -> list[tuple[float, float]]:
 def _ends(table: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
     """Return the last point of each line, with its letters, so far apart that they can be read."""
     ends = table.sort_values(x).groupby("retriever", sort=False).tail(1).sort_values(y)
-    heights: list[float] = []
-    for value in ends[y]:
-        heights.append(max(value, heights[-1] + _LINE) if heights else value)
-    over = max(0.0, heights[-1] - 100) if heights else 0.0
     told = ends["retriever"].map(letters)
-    return ends.assign(letters=told, height=[one - over for one in heights])
+    return ends.assign(letters=told, height=_apart(list(ends[y])))
+
+
+def _apart(values: Sequence[float]) -> list[float]:
+    """Return ascending values moved as little as possible to be a line apart and at most 100.
+
+    >>> _apart([10.0, 50.0, 50.0]), _apart([100.0, 100.0])
+    ([10.0, 47.0, 53.0], [94.0, 100.0])
+    """
+    groups: list[list[float]] = []
+    for at, value in enumerate(values):
+        groups.append([value - at * _LINE])
+        while len(groups) > 1 and fmean(groups[-2]) > fmean(groups[-1]):
+            last = groups.pop()
+            groups[-1] += last
+    lowest = [fmean(group) for group in groups for _ in group]
+    most = 100.0 - _LINE * (len(values) - 1)
+    return [min(one, most) + at * _LINE for at, one in enumerate(lowest)]
 
 
 def _lines(
@@ -190,13 +210,13 @@ def _lines(
 def _coloured(names: Sequence[str]) -> alt.Color:
     """Return a retriever has the tint of its family, as on every page."""
     shown = [badged(name) for name in names]
-    scale = alt.Scale(domain=shown, range=[tint_of(name) for name in names])
+    scale = alt.Scale(domain=shown, range=[mark_tint_of(name) for name in names])
     return alt.Color("retriever:N", scale=scale, legend=_legend(shown))
 
 
 def _dash_encoding(names: Sequence[str]) -> alt.StrokeDash:
     """Return the dash patterns that distinguish lines of the same colour."""
-    shown, tints = [badged(name) for name in names], [tint_of(name) for name in names]
+    shown, tints = [badged(name) for name in names], [mark_tint_of(name) for name in names]
     places = [tints[:at].count(one) for at, one in enumerate(tints)]
     scale = alt.Scale(domain=shown, range=[_DASHES[at % len(_DASHES)] for at in places])
     return alt.StrokeDash("retriever:N", scale=scale, legend=_legend(shown))

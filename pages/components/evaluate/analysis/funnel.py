@@ -24,7 +24,7 @@ from pages.components.shell.glossary import hint
 _KEPT, _LOST = FILLS["found-fill"].light, FILLS["lost-fill"].light
 _GATE = "#7a7f87"
 _HEIGHT, _BELOW = 350, 52  # pixels; below stand the names of what was lost
-_LINE = 18  # characters of a name on a line
+_LINE = 20  # characters of a name on a line
 
 
 def show_funnel(runs: Runs, run: Run, row: DeltaGenerator) -> None:

@@ -9,9 +9,9 @@ from core.runs.analysis.chain_slices import Slice
 from core.text.display.question_types import named
 from pages.components.evaluate.chart_panels import dots, show_panel
 from pages.components.evaluate.column_names import badged
-from pages.components.shell.retriever_colours import tint_of
+from pages.components.shell.retriever_colours import mark_tint_of
 
-_BESIDE, _MOST = 5, 10
+_BESIDE, _MOST = 4, 10
 """Panels in a row, and slices in a panel: those of most questions. The table has all."""
 _EDGE = 165
 """Percent at the right edge, where the numbers stand."""
@@ -45,7 +45,7 @@ def show_slice_panels(run: Run, field: str, found: Sequence[Slice], key: str) ->
                     "retriever": retriever,
                     "field": field,
                     "slice": each.value,
-                    "tint": tint_of(retriever),
+                    "tint": mark_tint_of(retriever),
                     "value": here.mean,
                     "low": here.low,
                     "high": here.high,

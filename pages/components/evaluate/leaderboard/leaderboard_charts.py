@@ -13,7 +13,7 @@ from core.runs import Other, Run, Runs
 from core.runs.analysis.leaderboard import LeaderboardRow
 from pages.components.evaluate.chart_panels import SHARE, Chart, bars, dots, show_panel
 from pages.components.evaluate.column_names import badged, row_names, swept_numbers
-from pages.components.shell.retriever_colours import tint_of
+from pages.components.shell.retriever_colours import mark_tint_of
 
 _WON = {"better": "kept", "equal": "unranked", "worse": "cut"}
 """Parts of a bar, with the stages that have their colours."""
@@ -168,7 +168,7 @@ def _row(retriever: str, column: str) -> dict[str, object]:
         "said": name,
         "retriever": retriever,
         "column": column,
-        "tint": tint_of(retriever),
+        "tint": mark_tint_of(retriever),
     }
 
 

@@ -292,5 +292,5 @@ def _against(baseline: Other, run: Run, *, untested: bool) -> str:
         whom = named(baseline.retriever)
     elif baseline.retriever:
         whom = f"{named(baseline.retriever)} in the original run"
-    test = UNTESTED if untested else f"p is of a {TEST}"
+    test = UNTESTED if untested else f"p is from a {TEST}"
     return f"Points, Better, Equal and Worse compare with {whom}; {test}."
