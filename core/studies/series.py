@@ -119,7 +119,7 @@ def _told(line: Line, name: str) -> str:
     value, effective = line.settings[name], _effective(line, name)
     if value == effective:
         return ""
-    return f"{as_text(effective)} ({value_text(name, value, line.named)})"  # type: ignore[arg-type]
+    return f"{as_text(effective)} ({value_text(name, value, line.named)})"
 
 
 def _effective(line: Line, name: str) -> object:
