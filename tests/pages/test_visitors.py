@@ -39,7 +39,7 @@ def signed_in(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> Signs:
     settings.cache_clear()
     monkeypatch.setattr(sign_in, "has_sign_in", lambda: True)
     who = [""]
-    monkeypatch.setattr(visitor, "_signed_in", lambda: who[0])
+    monkeypatch.setattr(visitor, "_verified_email", lambda: who[0])
 
     def sign(name: str) -> None:
         who[0] = name
