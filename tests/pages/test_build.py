@@ -95,7 +95,7 @@ def test_what_the_graph_can_reach(tiny_home: Path) -> None:
     shown = words(app)
     assert "Gold within 1 hop 100.0% among 100.0% of all passages" in shown
     assert "Lost by the graph 0 gold out of reach" in shown
-    assert any("retrieves 2 of 2 gold passages in its top 20" in text.value for text in app.text)
+    assert any("retrieves 2 of 2 gold passages in its top 6" in text.value for text in app.text)
     reach = next(frame for frame in frames(app) if "h4" in frame.columns)
     assert reach["of"][0] == "of 2 gold"
     assert reach["h4"][0] == 100.0

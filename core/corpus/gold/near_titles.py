@@ -22,7 +22,8 @@ _TOLD = 5
 def near_titles(references: Iterable[str], titles: Iterable[str]) -> dict[str, Sequence[str]]:
     """Return the titles that are most like each reference, best first.
 
-    References without a near title are left out, as are all after the first 20.
+    References without a near title are left out, as are all after the first 20, and those that
+    are a title, which several documents share.
 
     >>> near_titles(["Piet Larkin", "Runa Vos"], ["# Piet Larkin", "Runa Voss", "Harbour Rovers"])
     {'Piet Larkin': ['# Piet Larkin'], 'Runa Vos': ['Runa Voss']}
@@ -32,7 +33,7 @@ def near_titles(references: Iterable[str], titles: Iterable[str]) -> dict[str, S
     if not asked:
         return {}
     known = {title: default_process(title) for title in titles if len(title) <= _LONGEST}
-    found = {one: _nearest(default_process(one), known) for one in asked}
+    found = {one: _nearest(default_process(one), known) for one in asked if one not in known}
     return {one: near for one, near in found.items() if near}
 
 

@@ -205,7 +205,7 @@ def test_what_an_outage_kept_from_the_server_is_saved_behind_it(
         tab.locator(NOTES).fill("")
         tab.keyboard.type("cut off")
         cut(tab, seen=seen)
-        tab.locator(SIGN, has_text="Kept in this browser; not saved on the server yet").wait_for()
+        tab.locator(SIGN, has_text="Kept in this browser; not yet saved on the server").wait_for()
         tab.wait_for_timeout(500)
         if seen:  # the field is shut: no key of what is typed is the page's or the walkthrough's
             assert tab.locator(NOTES).is_disabled()

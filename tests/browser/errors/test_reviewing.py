@@ -180,7 +180,7 @@ def test_a_sign_says_what_of_a_note_is_saved(reviewing: Any, server: Server) -> 
     app = "document.querySelector('[data-testid=stApp]').dataset.testConnectionState"
     page.evaluate(f"{app} = 'PINGING_SERVER'")
     page.locator(NOTES).fill("A ferry, repainted.")
-    page.locator(SIGN, has_text="Kept in this browser; not saved on the server yet").wait_for()
+    page.locator(SIGN, has_text="Kept in this browser; not yet saved on the server").wait_for()
     page.evaluate(f"{app} = 'CONNECTED'")
     page.locator(SIGN, has_text="Saved").wait_for()
     page.keyboard.press("Escape")
