@@ -188,22 +188,20 @@ def test_a_sign_says_what_of_a_note_is_saved(reviewing: Any, server: Server) -> 
     assert sign.inner_text() == ""
 
 
-def test_behind_a_label_the_next_one_is_typed(reviewing: Any, server: Server) -> None:
+def test_behind_a_label_keys_are_those_of_the_page(reviewing: Any, server: Server) -> None:
     page = reviewing
     folder = server.home / "indexes" / SHARED
     signed(page, "lia")
     new = page.get_by_placeholder("New label")
-    new.click()
     for name in ("dx first", "dx second"):
+        new.click()
         page.keyboard.type(name)
         page.keyboard.press("Enter")
         page.locator(ON, has_text=name).wait_for()
-        assert new.evaluate("field => field === document.activeElement")
     idle(page)
     assert new.input_value() == ""
     (said,) = Reviews(folder).all("lia")
     assert (said.verdict, len(said.labels)) == ("", 2)
-    page.keyboard.press("Escape")
     page.keyboard.press("d")
     page.locator(PROGRESS, has_text="1 of 3").wait_for()
 
