@@ -18,11 +18,11 @@ ASKED = [
 
 
 def _corpus() -> list[dict[str, str]]:
-    """Thirty documents that are near the first question, and one that holds its evidence."""
+    """79 documents that are near the first question, and one that holds its evidence."""
     ferries = [
         f"Ferry {n} of the harbour crosses the river with an engine. "
         f"Ferry {n} of the harbour was painted by Ann Selby."
-        for n in range(30)
+        for n in range(79)
     ]
     texts = [*ferries, f"The Osprey is a boat. {LOST}"]
     return [{"id": f"d{n}", "title": f"Boat {n}", "text": text} for n, text in enumerate(texts)]
@@ -58,16 +58,16 @@ def test_lost_evidence_is_named_and_retrieved_by_its_fix(
     lost = panel.locator(".hop-loss")
     lost.wait_for()
     assert panel.get_by_role("combobox").input_value() == "below the top 20 (as traced)"
-    assert "Rank 31 of 31" in lost.inner_text()
+    assert "Rank 80 of 80" in lost.inner_text()
     assert LOST in lost.inner_text()
     parts = lost.locator("p").evaluate_all("all => all.map((of) => of.getBoundingClientRect())")
     assert parts[0]["bottom"] <= parts[1]["top"] + 1  # neither is written over the other
 
     page.get_by_role("button", name="What would retrieve it?").click()
-    panel.locator(".hop-keeps", has_text="Top k 31 instead of 20").wait_for()
+    panel.locator(".hop-keeps", has_text="Top k 80 instead of 20").wait_for()
     page.get_by_role("button", name=re.compile("Run all 2 questions with this fix")).click()
     panel.get_by_text("all other questions: +0.0 points").wait_for(timeout=120_000)
 
-    page.goto(f"{server.url}/errors?index={INDEX}&retriever=dense(top_k=31)&which=all")
+    page.goto(f"{server.url}/errors?index={INDEX}&retriever=dense(top_k=80)&which=all")
     listed.get_by_text("● found").first.wait_for()
     assert listed.get_by_text("● found").count() == 2

@@ -75,7 +75,7 @@ def test_the_ceiling(cli: Cli, index: Path, tmp_path: Path) -> None:
     assert "Left out: 1 question without gold" in done.stderr
     assert "1 gold id is not in this index and counts as missed, such as p9" in done.stderr
     assert "of 3 gold" in done.stdout
-    assert "HopRAG (coverage) retrieves 2 of 3 gold passages in its top 20" in done.stdout
+    assert "HopRAG (coverage) retrieves 2 of 3 gold passages in its top 5" in done.stdout
     written = json.loads(out.read_text())
     assert (written["gold"], written["graph"]["passages"]) == ("document", 5)
     losses = {each["id"]: each["loss"] for each in written["questions"][0]["gold"]}
