@@ -148,7 +148,7 @@ class ByModel:
             )
 
     def ask(self, passage: Passage) -> tuple[Questions | None, Exchange]:
-        """Return the passage's questions, None with the trouble if the model gives none.
+        """Return the passage's questions, or None and the error if the model gives none.
 
         Raises
         ------

@@ -53,7 +53,7 @@ def setting_title(name: str, specs: Iterable[Spec]) -> str:
 
 
 def differing_settings(specs: Sequence[Spec]) -> list[str]:
-    """Return the settings in which retrievers of one kind differ; none of several kinds.
+    """Return the settings in which retrievers of one kind differ; empty if kinds differ.
 
     >>> differing_settings([Spec("bm25"), Spec.parse("bm25(top_k=5)")])
     ['top_k']

@@ -357,6 +357,9 @@ def test_two_retrievals_are_called_by_their_badges_and_change_places() -> None:
     assert feet(app) == ["BM", "DE"]
     app.button(key="compare_swap").click().run()
     assert feet(app) == ["DE", "BM"]
+    switch(app, "columns")
+    assert picker(app) == "BM · DE"
+    switch(app, "difference")
     assert not re.search(r">[AB]<|\b[AB] (has|finds|retrieves|ranks)\b", html(app))
 
 

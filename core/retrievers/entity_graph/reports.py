@@ -78,7 +78,7 @@ def rank_communities(
 
 
 def with_unique_labels(things: Sequence[Thing]) -> tuple[Thing, ...]:
-    """Number things whose shortened labels are equal, as those of two levels may be."""
+    """Number things whose shortened labels are equal, such as things on two levels."""
     shown = [shortened(thing.label, LONGEST) for thing in things]
     things_apart = []
     for place, (thing, name) in enumerate(zip(things, shown, strict=True), start=1):

@@ -53,7 +53,8 @@ def test_it_shows_the_nodes_of_the_walkthrough(key: str, bench: Workbench, tmp_p
     shown = dots + walk.count('class="star') + walk.count('class="query') - 1  # the query itself
     placed = [node for name, node in made["nodes"].items() if node["column"] >= 0 and name != "#"]
     labels = [made["columns"][node["column"]] for node in placed]
-    assert abs(shown - sum(min(FEW, labels.count(one)) for one in {*labels})) <= NEAR
+    few = sum(min(FEW, labels.count(one)) for one in {*labels})
+    assert abs(shown - few) <= (NEAR if key.startswith("hoprag") else 0)
     gold = sum(bool(node["gold"]) for node in placed)
     assert walk.count('class="star') == gold
     texts = re.findall(r"<text[^>]*>([^<]*)", drawn(key))
