@@ -132,12 +132,16 @@ class _Run:
             )
             ends = enough if by == "reasoner" else "no names are left to search for"
             return Said(by, ROOT, demand.thought or "(nothing)", ends=ends, told=told)
-        new = [named for named in demand.names if _key(named) not in self._things]
+        new: dict[str, Named] = {}  # a name in two spellings is one
+        for named in demand.names:
+            if _key(named) not in self._things:
+                new.setdefault(_key(named), named)
         ties = tuple(
-            Tie(f"names:{_key(one)}", self._source(one.name), _id(one), "names") for one in new
+            Tie(f"names:{key}", self._source(one.name), _id(one), "names")
+            for key, one in new.items()
         )
-        things = tuple(self._thing(named) for named in new)
-        self._things |= {_key(named): thing for named, thing in zip(new, things, strict=True)}
+        things = tuple(map(self._thing, new.values()))
+        self._things |= dict(zip(new, things, strict=True))
         return Said(by, ROOT, demand.thought or "(nothing)", things=things, ties=ties, told=told)
 
     def _thing(self, named: Named) -> Thing:

@@ -24,6 +24,7 @@ LONGEST = 300
 _READ = 350  # words of a paragraph that the model reads
 _SENTENCES = 2  # of the substitute, from anywhere
 _OWN = 4  # of the passage that is called by the name, from its beginning
+_NOTHING_FOUND = "No passage was found, so the note stays as it is."
 
 
 class Noted(BaseModel):
@@ -50,7 +51,12 @@ class Note:
 def write_note(
     bench: Workbench, query: str, name: str, old: str, found: Sequence[Passage], substitute: str
 ) -> Note:
-    """Write the note on `name` from the passages `found` for it, replacing the `old` note."""
+    """Write the note on `name` from the passages `found` for it, replacing the `old` note.
+
+    Without passages no model is asked: as in the paper's code, there is nothing to note.
+    """
+    if bench.oracle and not found:
+        return Note(old, (), Told(reason=_NOTHING_FOUND))
     paragraphs = [
         {"number": number, "title": p.title, "text": opening(p.text, _READ)}
         for number, p in enumerate(found, start=1)
