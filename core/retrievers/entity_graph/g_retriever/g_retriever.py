@@ -85,7 +85,7 @@ class GRetriever:
         cosine = (facts.vectors @ encoded.vector).astype(np.float64)
         prizes = self._entity_prizes(encoded.vector)
         yield self._prize_step("entities", prizes, len(self.workbench.get(ENTITIES).linkable))
-        liked = {n: float(self.facts - i) for i, n in enumerate(best(cosine, self.facts).tolist())}
+        liked = prizes_of(best(cosine, self.facts).tolist())
         yield self._prize_step("facts", liked, len(facts.facts))
         prizes |= liked
         if not liked:
@@ -117,13 +117,12 @@ class GRetriever:
         yield whole.with_after(out)
 
     def _entity_prizes(self, asked: Vectors) -> dict[int, float]:
-        """Return prizes for the entities most similar to the question, from n down to 1."""
+        """Return prizes for the entities most similar to the question."""
         entities, behind = self.workbench.get(ENTITIES), len(self.workbench.get(FACTS).facts)
         if not len(entities.linkable):
             return {}
         places = best((entities.vectors @ asked).astype(np.float64), self.entities)
-        numbers = entities.linkable[places].tolist()
-        return {behind + n: float(self.entities - i) for i, n in enumerate(numbers)}
+        return prizes_of([behind + n for n in entities.linkable[places].tolist()])
 
     def _prize_step(self, kind: str, prizes: dict[int, float], considered: int) -> Offered:
         """Return the step that offers the nodes or edges (`of`) with their prizes."""
@@ -216,3 +215,12 @@ class GRetriever:
     def _tie(self, one: int, other: int) -> Tie:
         fact, entity = (self._thing(node).id for node in sorted((one, other)))
         return Tie(f"{fact}>{entity}", fact, entity, "names")
+
+
+def prizes_of(nodes: Sequence[int]) -> dict[int, float]:
+    """Return the prize of each of n nodes, best first: from n down to 1.
+
+    >>> prizes_of([7, 4])
+    {7: 2.0, 4: 1.0}
+    """
+    return {node: float(len(nodes) - place) for place, node in enumerate(nodes)}
