@@ -111,11 +111,13 @@ def answered(
     question: str,
     passages: Sequence[Passage],
     others: int = 0,
+    findings: Sequence[str] = (),
 ) -> tuple[str, str, list[str], list[str]]:
     """Return an answer with its evidence, the passages cited for it, and other answers."""
     if model and passages:
         shown = [{"id": p.id, "title": p.title, "text": p.text} for p in passages]
-        reply = model("answer", question=question, passages=shown)
+        more_data = {"findings": list(findings)} if findings else {}
+        reply = model("answer", question=question, passages=shown, **more_data)
         if bool(reply["answer"].strip()) == reply["found"]:
             answer, ids = one_line(reply["answer"]), [p.id for p in passages]
             cited = [one for one in dict.fromkeys(reply["citations"]) if one in ids]
