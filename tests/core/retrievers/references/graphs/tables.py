@@ -16,6 +16,8 @@ from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.oracle import Oracle
 from core.steps import Ranked, Step
+from core.store.extraction_table import stored_extraction
+from core.text.entities.mentions import entity_key
 from core.types import Hit
 from tests.core.retrievers.scripted import walked
 from tests.llm.client import LEAVE
@@ -63,6 +65,20 @@ class Related:
 def related_of(bench: Workbench) -> Related:
     """Return the tables of `bench`, read once."""
     return Related(bench)
+
+
+@cache
+def entities_of(bench: Workbench) -> list[list[str]]:
+    """Return the entities of each passage: imported ones, or else those found by rules."""
+    given = stored_extraction(bench.index)
+    found = []
+    for name, names in zip(bench.index.ids, bench.index.passage_keywords, strict=True):
+        if name in given:
+            one = given[name]
+            ends = [end for triple in one.triples for end in (triple[0], triple[2])]
+            names = [entity_key(end) for end in (*one.entities, *ends)]
+        found.append([name for name in dict.fromkeys(names) if name])
+    return found
 
 
 def ordered(scores: Iterable[float], count: int | None = None) -> list[int]:

@@ -141,3 +141,10 @@ def test_without_facts_the_cosine_ranks(no_names):
     own = no_names.index.vectors @ no_names.embedder.encode(["who says so?"])[0]
     wanted = [(no_names.index.ids[n], float(own[n])) for n in ordered(own)]
     assert_ranked(found_by(no_names, "g-retriever", "who says so?"), wanted)
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_imported_triples_are_ranked_like_the_reference(triples, settings):
+    for question in asked(5):
+        wanted = reference(triples, question, *settings)
+        assert_ranked(found_by(triples, spec(*settings), question), wanted)

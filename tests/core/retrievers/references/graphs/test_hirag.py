@@ -197,3 +197,9 @@ def test_a_random_world_is_ranked_like_the_reference(graph_world, seed, settings
 
 def test_without_entities_the_cosine_ranks(no_names):
     assert_as_in_the_reference(no_names, "who says so?", {})
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_imported_triples_are_ranked_like_the_reference(triples, settings):
+    for question in asked(5):
+        assert_as_in_the_reference(triples, question, settings)

@@ -176,3 +176,10 @@ def test_keywords_of_a_model_are_searched_like_in_the_reference(graph_world, tmp
 def test_without_entities_the_cosine_ranks_like_in_the_reference(no_names):
     end = found_by(no_names, "lightrag", "who says so?")
     assert_ranked(end, reference(no_names, "who says so?", [], ["says"]))
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_imported_triples_are_ranked_like_the_reference(triples, settings):
+    for question in asked(5):
+        wanted = reference(triples, question, *keywords(triples, question), **settings)
+        assert_ranked(found_by(triples, spec_of("lightrag", settings), question), wanted)

@@ -8,7 +8,13 @@ import pytest
 from core.artefacts.entity_graph.graph import ENTITIES, FACTS
 from core.artefacts.lexical.keywords import KEYWORDS
 from tests.core.retrievers.references.graphs.conftest import asked
-from tests.core.retrievers.references.graphs.tables import assert_ranked, found_by, ordered, spec_of
+from tests.core.retrievers.references.graphs.tables import (
+    assert_ranked,
+    entities_of,
+    found_by,
+    ordered,
+    spec_of,
+)
 
 SETTINGS = (
     {},
@@ -40,7 +46,7 @@ def reference(
     near_question = scaled(cosine)
     weights = edges(bench)
     bearers = {
-        name: sum(name in names for names in index.passage_keywords)
+        name: sum(name in names for names in entities_of(bench))
         for name in bench.get(ENTITIES).names
     }
     start = {}
@@ -110,7 +116,7 @@ def edges(bench):
         weights[one][other] = weights[one].get(other, 0.0) + weight
         weights[other][one] = weights[other].get(one, 0.0) + weight
 
-    for n, names in enumerate(bench.index.passage_keywords):
+    for n, names in enumerate(entities_of(bench)):
         for name in names:
             if name in entities.number:
                 join(("p", n), ("e", name), 1.0)
@@ -252,3 +258,9 @@ def test_the_worlds_have_similar_names(graph_world):
 
 def test_without_facts_the_cosine_ranks(no_names):
     assert_as_in_the_reference(no_names, "who says so?", {})
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_imported_triples_are_ranked_like_the_reference(triples, settings):
+    for question in asked(5):
+        assert_as_in_the_reference(triples, question, settings)

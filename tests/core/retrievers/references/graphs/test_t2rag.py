@@ -12,7 +12,13 @@ from core.text.entities.mentions import entity_key
 from core.text.stop_words import STOP_WORDS
 from core.text.tokens import normal, tokens
 from tests.core.retrievers.references.graphs.conftest import NAMES, PLACES, asked
-from tests.core.retrievers.references.graphs.tables import assert_ranked, end_of, ordered, replying
+from tests.core.retrievers.references.graphs.tables import (
+    assert_ranked,
+    end_of,
+    entities_of,
+    ordered,
+    replying,
+)
 from tests.core.retrievers.scripted import walked
 
 SETTINGS = ((3, 5), (1, 2), (8, 1), (2, 50))
@@ -113,7 +119,7 @@ def fill_by_rules(bench):
     """Return the function that fills a gap from the best fact about the clue's subject."""
     bearers = {}
     facts = bench.get(FACTS).facts
-    for number, names in enumerate(bench.index.passage_keywords):
+    for number, names in enumerate(entities_of(bench)):
         for name in (*names, *(n for f in facts if f.passage == number for n in f.names)):
             bearers.setdefault(name, set()).add(number)
 
@@ -229,3 +235,13 @@ def test_without_facts_nothing_is_found(no_names):
     steps = walked(no_names, "t2rag", "who says so?")
     wanted = reference(no_names, "who says so?", [], fill_by_rules(no_names))
     assert_as_in_the_reference(steps, wanted)
+
+
+@pytest.mark.parametrize(("rounds", "each"), SETTINGS)
+def test_imported_triples_are_ranked_like_the_reference(triples, rounds, each):
+    fill = fill_by_rules(triples)
+    for question in asked(5):
+        clues = clues_by_rules(triples, question)
+        wanted = reference(triples, question, clues, fill, rounds, each)
+        steps = walked(triples, f"t2rag(rounds={rounds},each={each})", question)
+        assert_as_in_the_reference(steps, wanted)
