@@ -27,7 +27,7 @@ from core.settings import settings
 from core.shipping.sample import NAME as SAMPLE
 from core.shipping.sample import build_job, install
 from core.store.background_verification import verifying
-from core.store.graph_limits import graph_limits
+from core.store.graph_limits import check_limit, graph_limits
 from core.store.index import Index
 from core.store.metadata import Meta
 from core.store.tables import read_meta
@@ -159,6 +159,7 @@ def build(
     pseudo_queries: str | os.PathLike[str] | None = None,
     graph: str | os.PathLike[str] | None = None,
     openie: str | os.PathLike[str] | None = None,
+    hub_limit: int = 0,
     in_questions: int = 0,
     out_questions: int = 0,
     edge_cap: int = 0,
@@ -184,6 +185,8 @@ def build(
         edges replace those of pseudo-queries.
     openie : entities and triples for retrievers over entities: HippoRAG's OpenIE results, or JSON
         Lines of {passage, entities, triples}.
+    hub_limit : rules generate no out-questions for a name in more passages than this; 0 for 20
+        passages or 1% of all, whichever is larger.
     in_questions, out_questions : maximum numbers of rule-based pseudo-questions per passage (2 and
         4 in the paper); 0 for an in-question per sentence and an out-question per name.
     edge_cap : maximum number of edges per passage, on average; 0 for ln n, for n passages.
@@ -195,6 +198,7 @@ def build(
     IndexLocked : another process is writing the index.
     """
     several = [files] if isinstance(files, str | os.PathLike) else files
+    check_limit("hub_limit", hub_limit)
     job = Job(
         "build",
         catalogue.find(os.fspath(name)),
@@ -204,6 +208,7 @@ def build(
         restart=replace,
         maker=maker_of_file(pseudo_queries, graph) or RULES.name,
         extraction=Path(openie).resolve() if openie is not None else None,
+        hub_limit=hub_limit,
         limits=graph_limits(in_questions, out_questions, edge_cap),
     )
     prepare_build(job)

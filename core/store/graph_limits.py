@@ -7,6 +7,8 @@ from core.text.display.plurals import number
 
 HIGHEST = {"in_questions": 24, "out_questions": 24, "edge_cap": 1_000}
 """The largest value of each limit."""
+MAX_HUB_LIMIT = 1_000_000_000
+"""The largest hub limit: a name in more passages raises no questions by rules."""
 _LEAST_IN, _LEAST_OUT = 2, 4
 """Questions of a kind that a passage should have (HopRAG 3.2)."""
 
@@ -68,8 +70,8 @@ AUTOMATIC = GraphLimits()
 
 
 def check_limit(name: str, value: object) -> None:
-    """Raise InputError unless `value` is a value of the limit `name`."""
-    highest = HIGHEST[name]
+    """Raise InputError unless `value` is a value of the limit `name`, or of `hub_limit`."""
+    highest = MAX_HUB_LIMIT if name == "hub_limit" else HIGHEST[name]
     if not isinstance(value, int) or not 0 <= value <= highest:
         raise InputError(
             f"The setting {name} must be a whole number from 0 to {highest:,}. Use 0 for the "

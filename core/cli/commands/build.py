@@ -21,13 +21,13 @@ from core.cli.model_calls import AskAgainFlag
 from core.cli.tables import counts_table
 from core.corpus.formats import listed
 from core.errors import HopRagError, IndexLocked, InputError
+from core.store.graph_limits import MAX_HUB_LIMIT
 
 if TYPE_CHECKING:
     from core.jobs import Job, JobState
     from core.store.metadata import Meta
 
 _LISTED = 20
-MAX_HUB_LIMIT = 10**9
 _FILES = f"Files and folders to read: {listed()}."
 ReferencesFlag = Annotated[
     bool,

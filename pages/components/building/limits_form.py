@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.store.graph_limits import HIGHEST, GraphLimits
+from core.store.graph_limits import HIGHEST, MAX_HUB_LIMIT, GraphLimits
 from pages.components.shell.glossary import hint
 
 _HUB_LIMIT = "corpus_hub_limit"
@@ -37,7 +37,7 @@ def choose_limits() -> tuple[int, GraphLimits]:
         hub_limit = _number(
             "Hub limit in passages",
             _HUB_LIMIT,
-            10**9,
+            MAX_HUB_LIMIT,
             10,
             hint(
                 "hub",

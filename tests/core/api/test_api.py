@@ -122,6 +122,14 @@ def test_limits_of_the_graph_are_settings_of_a_build(
         build(files, tmp_path / "b", edge_cap=-1)
 
 
+def test_the_hub_limit_is_a_setting_of_a_build(
+    words: WordEmbedder, tmp_path: Path, files: Path
+) -> None:
+    assert build(files, tmp_path / "a", hub_limit=30).index.meta.hub_limit == 30
+    with pytest.raises(InputError, match="hub_limit must be a whole number"):
+        build(files, tmp_path / "b", hub_limit=-1)
+
+
 def test_hostile_titles_are_no_markup_in_a_notebook(words: WordEmbedder, tmp_path: Path) -> None:
     evil = "<img src=x onerror=alert(1)>\"'></iframe><script>alert(1)</script>"
     (tmp_path / "files").mkdir()
