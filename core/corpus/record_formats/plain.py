@@ -51,7 +51,9 @@ def plain_format(first: Row, kind: str) -> Format | None:
     if "extracted_triples" in first:
         return Format("HippoRAG extraction", _always, _extraction)
     if set(first) <= {"title", "text", "idx"} and "title" in first:
-        return Format("HippoRAG corpus", _always, read_document)
+        # Of HippoRAG's two fields, title and text, any table may consist.
+        name = "HippoRAG corpus" if "idx" in first else f"{kind} with title and text"
+        return Format(name, _always, read_document)
     if set(first) == {"id", "contents"}:
         return Format("Pyserini", _always, _pyserini)
     if field_names.has(first, field_names.TEXTS):

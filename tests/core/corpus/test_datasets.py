@@ -212,7 +212,7 @@ def test_qrels_of_questions_that_are_nowhere_are_said(tmp_path: Path) -> None:
 
 def test_hipporag_corpora_have_titles_and_texts(tmp_path: Path) -> None:
     files = {
-        "a.json": json.dumps([{"title": "Rome", "text": "A city."}]),
+        "a.json": json.dumps([{"title": "Rome", "text": "A city.", "idx": 0}]),
         "b.json": json.dumps({"Tiber": ["A river.", "It flows."]}),
         "c.json": json.dumps(
             {

@@ -21,6 +21,19 @@ def test_ids_are_kept_and_plain_fields_become_metadata(tmp_path: Path) -> None:
     assert corpus.files[0].format == "JSONL documents"
 
 
+def test_a_table_of_titles_and_texts_is_called_by_its_kind(tmp_path: Path) -> None:
+    files = {
+        "people.csv": "title,text\nRome,A city.\n",
+        "a.jsonl": lines({"title": "", "text": "A"}),
+    }
+    corpus = read(tmp_path, files)
+    formats = {file.name: file.format for file in corpus.files}
+    assert formats == {
+        "people.csv": "CSV with title and text",
+        "a.jsonl": "JSONL with title and text",
+    }
+
+
 def test_a_made_id_is_of_the_content_alone(tmp_path: Path) -> None:
     rows = [{"title": "Rome", "text": "A city."}, {"title": "Po", "text": "A river."}]
     first = read(tmp_path, {"a.json": json.dumps(rows)})
