@@ -25,9 +25,10 @@ _PARTS = frozenset(
 def suggest_name(given: Sequence[str], corpus: Corpus) -> str:
     """Suggest a name for an index of `corpus`; empty if nothing suggests one.
 
-    In order of preference: the name of the only file, folder or archive; the title of its only
-    document; the words that the names of several files share; a name that many documents mention;
-    the first file and the number of others; the data set of the questions.
+    In order of preference: the name of the only file, folder or archive; the words that the names
+    of several files share; the first file and the number of others. Where file names say nothing:
+    a name that many documents mention; the title of the only document; the data set of the
+    questions.
 
     Parameters
     ----------
@@ -44,10 +45,10 @@ def suggest_name(given: Sequence[str], corpus: Corpus) -> str:
         shared = _shared_words(telling)
         if len(shared) >= _LEAST and not _says_nothing(shared):
             return shared
-    if subject := _common_subject(corpus):
-        return subject
     if telling:
         return f"{telling[0]} and {len(stems) - 1} more"
+    if subject := _common_subject(corpus):
+        return subject
     if len(corpus.documents) == 1:
         return corpus.documents[0].title
     datasets = [query.dataset for query in corpus.queries if query.dataset]

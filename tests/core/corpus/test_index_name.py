@@ -24,7 +24,8 @@ def corpus(*names: str, title: str = "Ports of the Ash", dataset: str = "") -> C
         (["floods.html", "people.docx", "ports.md"], "floods and 2 more"),
         (["doc1.pdf", "floods.html"], "floods and 1 more"),
         (["2024-09-09 floods.md", "ports.md"], "floods and 1 more"),
-        (["floods.html", "people.docx", "towns.md", "wars.txt"], "Ports of the Ash"),
+        (["floods.html", "people.docx", "towns.md", "wars.txt"], "floods and 3 more"),
+        (["doc1.pdf", "doc2.pdf", "text.txt", "data.txt"], "Ports of the Ash"),
         (["corpus.jsonl"], "Ports of the Ash"),
     ],
 )
