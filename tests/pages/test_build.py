@@ -57,6 +57,7 @@ def test_the_report_is_like_table_7(tiny_home: Path, tiny_index: Index) -> None:
         "Dropped edges": "0",
     }
     assert len(app.get("vega_lite_chart")) == 2
+    assert "Components 1 connected component In the largest" in words(app)
     assert "Orphans 0 passages without edges" in words(app)
     assert (
         "passages with fewer than 4 out-questions (common in short passages; one is enough)"

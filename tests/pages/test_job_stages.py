@@ -4,7 +4,9 @@ from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any, cast
 
-from pages.components.building.job_stages import headline, overall, stage_rows
+import pytest
+
+from pages.components.building.job_stages import headline, overall, stage_grid, stage_rows
 
 
 def state(
@@ -55,3 +57,12 @@ def test_removing_documents_shows_no_stage_that_it_skips() -> None:
     assert "Load embedder" not in rows
     assert "Read the files" not in rows
     assert "Load embedder" in "".join(stage_rows(state("chunk", kind="add", chunk=0.0)))
+
+
+@pytest.mark.parametrize(
+    ("stages", "wide", "narrow"), [(1, 1, 1), (5, 5, 5), (8, 8, 4), (9, 9, 5), (10, 5, 5)]
+)
+def test_stages_fill_even_rows(stages: int, wide: int, narrow: int) -> None:
+    grid = stage_grid(["<li></li>"] * stages)
+    assert f"--hop-wide:{wide};--hop-narrow:{narrow}" in grid
+    assert grid.count("<li>") == stages

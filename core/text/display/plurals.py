@@ -12,7 +12,16 @@ def counted(count: int, one: str, many: str) -> str:
 
 def number(count: int, noun: str) -> str:
     """Return a count with its noun: `1 edge`, `1,203 edges`."""
-    return f"{count:,} {singular(noun) if count == 1 else several(noun)}"
+    return f"{count:,} {agreeing(count, noun)}"
+
+
+def agreeing(count: int, noun: str) -> str:
+    """Return a noun in the number that `count` asks for.
+
+    >>> agreeing(1, "passages"), agreeing(0, "passage")
+    ('passage', 'passages')
+    """
+    return singular(noun) if count == 1 else several(noun)
 
 
 def ordinal(number: int) -> str:

@@ -23,7 +23,7 @@ from core.store.notices import (
     supplied_notice,
     supplied_warning,
 )
-from core.text.display.plurals import number
+from core.text.display.plurals import agreeing, number
 from core.text.import_sources import GRAPH
 from pages.components.shell import layout
 from pages.components.shell.charts import show_chart
@@ -169,19 +169,25 @@ def _near_titles(name: str, finished_at: str, _index: Index) -> list[str]:  # no
 def _connectedness(found: GraphReport, limits: GraphLimits) -> None:
     orphans = len(found.orphans)
     counts = found.counts
-    few = f"passages with fewer than {number(limits.least_out, 'out-question')}"
+    few = f"{agreeing(counts.short_out_coming, 'passage')} with fewer than "
+    few += number(limits.least_out, "out-question")
     if 2 * counts.short_out_coming > counts.vertices:  # as rules make them, sentence by sentence
         few += " (common in short passages; one is enough)"
     show_figures(
         (
-            ("Components", f"{found.components:,}", "connected components"),
+            (
+                "Components",
+                f"{found.components:,}",
+                agreeing(found.components, "connected component"),
+            ),
             ("In the largest", percent(found.largest_share), "of all passages"),
-            ("Orphans", f"{orphans:,}", "passages without edges"),
+            ("Orphans", f"{orphans:,}", f"{agreeing(orphans, 'passage')} without edges"),
             ("Few out-questions", f"{counts.short_out_coming:,}", few),
             (
                 "Few in-questions",
                 f"{counts.short_in_coming:,}",
-                f"passages with fewer than {number(limits.least_in, 'in-question')}",
+                f"{agreeing(counts.short_in_coming, 'passage')} with fewer than "
+                f"{number(limits.least_in, 'in-question')}",
             ),
         ),
         {

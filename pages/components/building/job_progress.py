@@ -22,6 +22,7 @@ from pages.components.building.job_stages import (
     headline,
     is_study,
     overall,
+    stage_grid,
     stage_rows,
     title,
 )
@@ -88,7 +89,7 @@ def _follow(index: Place, key: str, was_running: bool) -> None:
         if state.out_of_budget and state.job and visitor().may_edit:
             _show_resume(index, key, state.job)
         _show_progress(state)
-        st.html(f"<ol class='hop-stages'>{''.join(stage_rows(state))}</ol>")
+        st.html(stage_grid(stage_rows(state)))
         _foot(state)
 
 

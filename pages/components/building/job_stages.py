@@ -36,6 +36,8 @@ _SKIPPED: Mapping[str, Sequence[Stage]] = {"remove": ("read", "load"), "edit": (
 """Stages of a build that a job of another kind does not have."""
 _BEGINNING: Mapping[Stage, str] = {"read": "reading the files", "load": "loading the embedder"}
 """What a job does before its share in percent says anything about the time that is left."""
+_MOST_COLUMNS = (9, 5)
+"""The most stages in a row of a wide and of a narrow window."""
 _WEIGHTS = {
     **{"read": 2, "load": 2, "chunk": 2, "questions": 10, "embed": 60, "merge": 16, "write": 4},
     "corpus-map": 4,
@@ -103,6 +105,19 @@ def stage_rows(state: jobs.JobState) -> list[str]:
             f"<small>{escape(note)}</small></li>"
         )
     return rows
+
+
+def stage_grid(rows: Sequence[str]) -> str:
+    """Return the list of stages as HTML: rows of equal length in a wide and in a narrow window."""
+    wide, narrow = (_columns(len(rows), most) for most in _MOST_COLUMNS)
+    style = f"--hop-wide:{wide};--hop-narrow:{narrow}"
+    return f"<ol class='hop-stages' style='{style}'>{''.join(rows)}</ol>"
+
+
+def _columns(items: int, most: int) -> int:
+    """Return the number of columns, at most `most`, that fills the fewest rows evenly."""
+    lines = max(-(-items // most), 1)
+    return max(-(-items // lines), 1)
 
 
 def _stages(state: jobs.JobState) -> list[Stage]:

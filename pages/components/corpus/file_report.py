@@ -20,6 +20,9 @@ from pages.components.shell.formatting import cropped
 _ROWS = 1000
 _SHORT = 300
 _NAME = 80
+_REASON = 160
+_LEFT_OUT = 3  # files that are named beside their count
+_FITTING, _CUT = 15, 545  # rows of a table that are shown whole, and pixels of a longer one
 _NUMBERS = ("documents", "questions", "gold")
 
 
@@ -29,11 +32,15 @@ def show_file_names(files: Sequence[ChosenFile]) -> None:
 
 
 def show_rejected(corpus: Corpus) -> None:
-    """That files were left out, if any were."""
+    """Show how many files were left out, and which and why of the first ones."""
     if corpus.rejected:
-        names = ", ".join(layout.literal(cropped(each.name, _NAME)) for each in corpus.rejected[:3])
-        more = ", …" if len(corpus.rejected) > 3 else ""
-        st.warning(f"{plurals.number(len(corpus.rejected), 'file')} left out: {names}{more}")
+        named = "; ".join(
+            f"{cropped(each.name, _NAME)} ({cropped(each.reason, _REASON)})"
+            for each in corpus.rejected[:_LEFT_OUT]
+        )
+        more = "; …" if len(corpus.rejected) > _LEFT_OUT else ""
+        many = plurals.number(len(corpus.rejected), "file")
+        st.warning(layout.literal(f"{many} left out: {named}{more}"))
 
 
 def show_account(corpus: Corpus, passages: Sequence[Passage] = ()) -> None:
@@ -104,7 +111,7 @@ def _table(table: pd.DataFrame, total: int) -> None:
     st.dataframe(
         table,
         hide_index=True,
-        height="content" if len(table) <= 6 else 248,
+        height="content" if len(table) <= _FITTING else _CUT,
         column_config={
             name: number(name.capitalize(), format="localized", width="small")
             if name in _NUMBERS
