@@ -71,6 +71,8 @@ def _changed(entry: Listed) -> str:
     if last is None or done is None:
         return f"built {ago(entry.finished_at)}"
     took = (last.last_progress_at - last.started_at).total_seconds()
+    if last.added is not None:
+        done = last.added.told()
     return f"{done} {ago(entry.finished_at)} in {duration(took)}"
 
 

@@ -8,13 +8,21 @@ from core.corpus.chunking.chunker import Chunking
 from core.corpus.faq_documents import with_faqs
 from core.corpus.formats import compressed, listed
 from core.text.display.plurals import number
-from pages.components.building.adding_files import addable, chunking_of, is_wanted
+from pages.components.building.adding_files import (
+    addable,
+    chunking_of,
+    is_wanted,
+    join_files,
+    show_addition,
+)
 from pages.components.building.form import show_add_form, show_build_form
 from pages.components.corpus.chosen_files import (
     ChosenFile,
     choose_files,
     chosen_files,
     forget_files,
+    set_used_files_aside,
+    show_used_files,
     sweep,
 )
 from pages.components.corpus.chunking_preview import (
@@ -26,6 +34,7 @@ from pages.components.corpus.chunking_preview import (
 )
 from pages.components.corpus.file_reading import choose_references, corpus_of, passages_of
 from pages.components.corpus.file_report import show_account, show_file_names, show_rejected
+from pages.components.corpus.gold_names import choose_gold_names, with_chosen_names
 from pages.components.corpus.gold_preview import gold_preview, show_gold, show_gold_told
 from pages.components.shell import layout, nav
 from pages.components.shell.charts import show_chart
@@ -105,6 +114,7 @@ def show_corpus(files: Sequence[ChosenFile]) -> str:
     if corpus is None:
         show_file_names(files)
         return COMMAND.format(Chunking())
+    read, corpus = corpus, with_chosen_names(files, corpus)
     show_rejected(corpus)
     if not (corpus.documents or corpus.queries):
         show_account(corpus)
@@ -125,21 +135,22 @@ def show_corpus(files: Sequence[ChosenFile]) -> str:
         passages = passages_of(files, corpus, chunking)
         show_cutting(corpus, passages, chunking)
         choose_references(corpus)
+        joined = join_files(entry, files, corpus) if entry and adds else None
         gold = None
         with layout.mendable():
-            gold = gold_preview(files, corpus, passages, chunking, entry if adds else None)
+            gold = gold_preview(files, corpus, passages, chunking, joined, entry if adds else None)
         if gold:
             show_gold_told(gold)
+        choose_gold_names(read, gold.usable if gold else {})
+        if entry and joined:
+            show_addition(entry, joined)
         if entry and adds:
             show_add_form(entry, files, corpus)
         else:
             show_build_form(entry, files, corpus, passages, chunking)
     if passages:
-        numbers, plot = st.columns([3, 4], gap="large", vertical_alignment="center")
-        with numbers:
-            show_numbers(corpus, passages)
-        with plot:
-            show_chart(length_histogram(passages))
+        show_numbers(corpus, passages)
+        show_chart(length_histogram(passages))
     if gold:
         show_gold(gold, corpus.question_notes)
     show_account(corpus, passages)
@@ -153,9 +164,11 @@ def _chosen(files: Sequence[ChosenFile]) -> str:
 layout.heading("Corpus", "Upload files, preview their passages and build an index.")
 layout.only_editors()
 sweep()
+set_used_files_aside()
 files = chosen_files()
 with st.container(key="corpus_files" if files else "corpus_empty"):
     choose_files()
+show_used_files()
 if files:
     command = show_corpus(files)
 else:

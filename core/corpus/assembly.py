@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from core.corpus.faq_documents import is_faq
 from core.corpus.file_contents import Contents, Judgement, fingerprint
-from core.corpus.gold.given_evidence import without_repeats
+from core.corpus.gold.given_evidence import gold_as_given, without_repeats
 from core.corpus.gold.linking import Linker, ambiguous, note_on_missing_gold, number_of, with_gold
 from core.corpus.gold.near_titles import notes_on_near_titles
 from core.corpus.gold.notices import note_on_unknown_documents, renumbered_references, without_gold
@@ -32,7 +32,9 @@ def assemble(files: Sequence[Contents], names: Sequence[str] = ()) -> Corpus:
     files = _with_retrieved(files)
     brought = tuple(_brought_documents(files))
     known = Identities(brought)
-    queries, doubled = unique_questions(query for contents in files for query in contents.queries)
+    asked, replaced = latest_questions(files)
+    queries, doubled = unique_questions(asked)
+    doubled = [*replaced, *doubled]
     queries, strays = _with_judgements(
         queries, [pair for file in files for pair in file.judgements]
     )
@@ -138,6 +140,41 @@ def notes_on_passage_ids(known: Identities, texts: Iterable[str]) -> list[str]:
             f"split, are called '{document}{separator}0' and so on"
         )
     return notes
+
+
+def latest_questions(files: Iterable[Contents]) -> tuple[list[Query], list[str]]:
+    """Return the questions of all files without those that a later file of the same name repeats.
+
+    So a corrected file takes the place of the one it corrects, as it does when it is added to an
+    index (`core.corpus.updates.questions.joined_questions`).
+
+    Returns
+    -------
+    The questions, and sentences on the files whose gold was replaced.
+    """
+    latest: dict[tuple[str, str, str], Query] = {}
+    left: list[Query] = []
+    changed: Counter[str] = Counter()
+    for contents in reversed(list(files)):
+        fresh = [query for query in contents.queries if _place(query) not in latest]
+        changed.update(
+            query.origin
+            for query in contents.queries
+            if (later := latest.get(_place(query))) and gold_as_given(query) != gold_as_given(later)
+        )
+        latest |= {_place(query): query for query in fresh if query.origin}
+        left[:0] = fresh
+    notes = [
+        f"{origin} was added more than once: its last version replaces the gold of "
+        f"{number(count, 'question')}"
+        for origin, count in changed.items()
+    ]
+    return left, notes
+
+
+def _place(query: Query) -> tuple[str, str, str]:
+    """Return what a question of the same file and name is known by."""
+    return query.origin, query.id, query.text
 
 
 def unique_questions(queries: Iterable[Query]) -> tuple[list[Query], list[str]]:

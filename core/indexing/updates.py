@@ -3,25 +3,23 @@
 Whatever was put in and taken out, an index is what a build from scratch makes of what is left.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
 from core.corpus.chunking.chunker import Chunking
 from core.corpus.extraction_files import NO_EXTRACTION, Extraction
-from core.corpus.file_contents import fingerprint, fingerprint_in
-from core.corpus.gold.given_evidence import as_given
 from core.corpus.gold.linking import Linker
 from core.corpus.ids.document_ids import Identities
 from core.corpus.types import Brought, Corpus
-from core.corpus.updates.file_changes import Known, find_clashes, merge_files, remove_documents
-from core.corpus.updates.messages import with_change_notes
-from core.corpus.updates.questions import asked_of, joined_questions
+from core.corpus.updates.added import Added
+from core.corpus.updates.file_changes import Known, remove_documents
+from core.corpus.updates.questions import asked_of
 from core.edits import forget_edits
 from core.errors import IndexIncompatible, InputError
 from core.hop_graph.given_graph import GivenGraph
 from core.hop_graph.pseudo_queries import RULES, Maker, limits_of
 from core.indexing.builder import Content, Cut, Make, unheard, write_index
+from core.indexing.joining import join, texts_of
 from core.marks.texts import keep_texts
 from core.models.embedder import Embedder
 from core.places import Place
@@ -33,7 +31,7 @@ from core.store.metadata import Meta
 from core.store.source_documents import read_brought
 from core.store.tables import check_embedder, last_meta
 from core.store.writer import discard_damaged
-from core.types import Evidence, Query
+from core.types import Query
 
 FIT = Chunking()
 Account = Callable[[Corpus], None]
@@ -41,6 +39,10 @@ Account = Callable[[Corpus], None]
 
 def _unheard(_: list[str]) -> None:
     """Ignore the notes."""
+
+
+def _uncounted(_: Added) -> None:
+    """Ignore how much is new."""
 
 
 def _need_match(
@@ -119,6 +121,7 @@ def add(
     again: bool = False,
     account: Account | None = None,
     cut: Cut = unheard,
+    counted: Callable[[Added], None] = _uncounted,
 ) -> Meta:
     """Add what files bring, as if they had been read together with those that are there.
 
@@ -131,6 +134,7 @@ def add(
     again : have the maker make all questions, though nothing is new.
     cut : is told what the index's chunking did to all documents.
     account : is told the corpus as it is taken, with duplicates and ids that changed.
+    counted : is told how much of it is new.
 
     Raises
     ------
@@ -140,28 +144,15 @@ def add(
     with writer_lock(folder, "adding documents"):
         index = Index.open(folder, embedder.info)
         check_maker(index.meta, maker, folder.name)
-        there = read_brought(index)
-        clashing = find_clashes(there, corpus.claims)
-        brought = merge_files(there, corpus.claims, known)
-        after = Identities(brought)
-        left = {clash.name for clash in clashing} if known == "leave" else set()
-        asked = [query for query in corpus.queries if query.origin not in left]
-        texts = {made.id: fingerprint(made.title, made.text) for made in corpus.documents}
-        linker = Linker(after)
-        questions, doubled = joined_questions(
-            asked_of(index.questions, _texts(index), linker),
-            asked_of(asked, texts, linker),
-            replaced=known == "replace",
-        )
+        after = join(index, corpus, known)
         if account:
-            said = with_change_notes(corpus, Identities(there), after, clashing, known)
-            account(replace(said, notes=tuple(dict.fromkeys((*said.notes, *doubled)))))
-        same = brought == there and _contents(questions) == _contents(index.questions)
-        if same and not again and index.repeated_id is None:
+            account(after.corpus)
+        counted(after.added)
+        if after.is_unchanged and not again and index.repeated_id is None:
             report(Progress("write", 1, 1))
             return index.meta
         chunking, kept = Chunking.parse(index.meta.chunking), kept_extraction(index)
-        content = Content(brought, questions, chunking, kept)
+        content = Content(after.brought, after.questions, chunking, kept)
         return write_index(folder, content, embedder, report, maker, cut)
 
 
@@ -206,7 +197,7 @@ def remove(
 
 def asked_again(index: Index, brought: Sequence[Brought]) -> list[Query]:
     """Return the questions of `index`, with their gold among the documents of `brought`."""
-    return asked_of(index.questions, _texts(index), Linker(Identities(brought)))
+    return asked_of(index.questions, texts_of(index), Linker(Identities(brought)))
 
 
 def check_maker(meta: Meta, maker: Maker, name: str) -> None:
@@ -223,16 +214,3 @@ def check_maker(meta: Meta, maker: Maker, name: str) -> None:
             f"{str(limits) or 'automatic limits'} are selected. Select those of the "
             "index, or rebuild it."
         )
-
-
-def _texts(index: Index) -> dict[str, str]:
-    """Return the fingerprint of the text of each document of `index`, by document id."""
-    return {document.id: fingerprint_in(document.content_hash) for document in index.documents}
-
-
-def _contents(questions: Iterable[Query]) -> list[tuple[Query, object, list[Evidence]]]:
-    """Return questions with what their equality leaves out: grades, details and evidence."""
-    return [
-        (query, (dict(query.grades), dict(query.details)), list(map(as_given, query.evidence)))
-        for query in questions
-    ]

@@ -8,7 +8,7 @@ together say what became of it.
 """
 
 from core.jobs.job import Job, Kind, evaluation_place
-from core.jobs.journal import recorded_files
+from core.jobs.journal import recorded_files, removed_documents
 from core.jobs.process import build_anew, cancel, last_build, resume, start
 from core.jobs.record import JOURNAL, LOG
 from core.jobs.state import JobState, Status, state
@@ -26,6 +26,7 @@ __all__ = [
     "evaluation_place",
     "last_build",
     "recorded_files",
+    "removed_documents",
     "resume",
     "run",
     "start",

@@ -7,6 +7,7 @@ by a crash is passed over.
 | --- | --- |
 | started | job, process |
 | read | documents, questions, and what was refused or left out |
+| added | documents, questions, replaced, extended: how much of the files is new to the index |
 | cut | notes: what the chunking did; longest: which passages are the longest |
 | progress | stage, done, total; spending, if a model is asked; authorship of an artefact |
 | finished | counts; spending likewise; what a model missed, and why; made: authorship by artefact |
@@ -24,6 +25,7 @@ from typing import Any
 
 from core.corpus.chunking.summary import Cutting
 from core.corpus.types import Corpus
+from core.corpus.updates.added import Added
 from core.errors import StoreError
 from core.jobs.job import Job
 from core.jobs.lines import Line, lines_of
@@ -146,6 +148,10 @@ class Journal:
             notes=list(corpus.notes),
         )
 
+    def count(self, added: Added) -> None:
+        """Append how much of the files is new to the index."""
+        self.write("added", **asdict(added))
+
     def cut(self, cutting: Cutting) -> None:
         """Append what became of the documents."""
         self.write("cut", notes=list(cutting.told()), longest=cutting.longest_told())
@@ -183,6 +189,13 @@ def recorded_files(folder: Place) -> set[Path]:
 def recorded_jobs(folder: Place) -> list[dict[str, Any]]:
     """Return every job of this index as it was written down, the first one first."""
     return [line["job"] for line in lines_of(content_of(folder)) if "job" in line]
+
+
+def removed_documents(folder: Place) -> set[str]:
+    """Return the ids of all documents that jobs removed from this index."""
+    jobs = (job for job in recorded_jobs(folder) if job.get("kind") == "remove")
+    named = (job.get("documents") for job in jobs)
+    return {str(name) for names in named if isinstance(names, list) for name in names}
 
 
 def thinned(content: bytes) -> bytes:

@@ -34,6 +34,15 @@ class _Read:
 
 
 @dataclass(frozen=True, slots=True)
+class _Added:
+    time: _Moment
+    documents: _Count
+    questions: _Count
+    replaced: _Count
+    extended: _Count
+
+
+@dataclass(frozen=True, slots=True)
 class _Cut:
     time: _Moment
     notes: list[str]
@@ -70,6 +79,7 @@ class _Ended:
 _KINDS: Mapping[str, type[Any]] = {
     "started": _Started,
     "read": _Read,
+    "added": _Added,
     "cut": _Cut,
     "progress": _Progress,
     "finished": _Finished,

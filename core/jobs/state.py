@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from core.corpus.types import Duplicate
+from core.corpus.updates.added import Added
 from core.errors import FileRejected
 from core.jobs.job import Job
 from core.jobs.journal import last_run
@@ -50,6 +51,7 @@ class JobState:
     missed : why a model gave no questions, by the id of the passage; the first thousand.
     authorship : who wrote the parts of the artefact that is being made; None if no model is asked.
     made : the same of each artefact that was made, by its name, when the job has ended.
+    added : how much of its files was new to the index (add); None if that was not recorded.
     dropped : out-questions of a model that were left out, as their own passage answers them.
     """
 
@@ -80,6 +82,7 @@ class JobState:
     authorship: Authorship | None = None
     made: Mapping[str, Authorship] = field(default_factory=dict)
     dropped: int = 0
+    added: Added | None = None
 
     @property
     def running(self) -> bool:
@@ -153,6 +156,7 @@ def _fold(index: Place, lines: Sequence[Line], unended: Status) -> JobState:
         authorship=_authorship(steps[-1].get("authorship") if steps else None),
         made=_authorships(end or {}),
         dropped=_dropped(end or {}),
+        added=checked(Added, last["added"]) if "added" in last else None,
     )
 
 

@@ -15,6 +15,7 @@ from core.corpus.extraction_files import NO_EXTRACTION, Extraction, read_extract
 from core.corpus.faq_documents import with_faqs
 from core.corpus.file_contents import LIMITS
 from core.corpus.files import Read, one_by_one, read_files
+from core.corpus.gold.corrections import with_gold_names
 from core.corpus.types import NOTHING, Corpus
 from core.errors import BudgetReached, Cancelled, HopRagError, InputError, LockLost, StoreError
 from core.jobs.job import Job
@@ -250,6 +251,7 @@ def _build_or_measure(job: Job, journal: Journal, report: Report) -> Meta:
         again=job.again,
         account=journal.read,
         cut=journal.cut,
+        counted=journal.count,
     )
 
 
@@ -304,6 +306,7 @@ def _read(
         limits=replace(LIMITS, references=job.references),
         read=reader,
     )
+    corpus = with_gold_names(corpus, job.gold_names)
     if job.kind == "build":
         corpus = with_faqs(corpus)
     embedded = [each.text for each in corpus.documents if not each.vector]

@@ -6,18 +6,24 @@ import streamlit as st
 
 from core.corpus.chunking.chunker import Chunking
 from core.corpus.types import Corpus
+from core.corpus.updates.added import Added
 from core.corpus.updates.file_changes import Clash, Known, find_clashes
+from core.indexing.joining import Joined, join
+from core.jobs import removed_documents
 from core.library.catalogue import Listed
 from core.store.source_documents import read_brought
 from core.text.display.plurals import number
 from pages.components.corpus.chosen_files import ChosenFile
 from pages.components.corpus.file_reading import remembered, stamps
+from pages.components.corpus.gold_names import gold_names
 from pages.components.shell import layout, resources
+from pages.components.shell.formatting import cropped
 
 ADD = "add"
 """Of the address of the Corpus page: whether files are to be added to the index that it names."""
-_CLASHES = "corpus_clashes"
+_CLASHES, _JOINED, _KNOWN = "corpus_clashes", "corpus_joined", "corpus_known"
 _LISTED = 5
+_TITLE = 80  # characters
 _CHOICES: dict[Known, str] = {
     "replace": "Replace the existing documents",
     "keep": "Keep both",
@@ -59,6 +65,51 @@ def is_wanted() -> bool:
     return ADD in st.query_params
 
 
+def join_files(entry: Listed, files: Sequence[ChosenFile], corpus: Corpus) -> Joined | None:
+    """Return the index as it will be with these files; None, with the reason, if that fails.
+
+    While somebody has to choose what is done with files of known names, both are kept.
+    """
+    with layout.mendable():
+        chosen: Known = st.session_state.get(_KNOWN) or "keep"
+        known = chosen if _clashes(entry, files, corpus) else "ask"
+        key = (entry.path, entry.finished_at, stamps(files), tuple(gold_names().items()), known)
+        index = resources.stored(entry.path)
+        return remembered(_JOINED, key, lambda: join(index, corpus, known))
+    return None
+
+
+def show_addition(entry: Listed, joined: Joined) -> None:
+    """Show what the files add to the index, and which documents were removed from it before."""
+    st.caption(layout.literal(_addition(entry.name, joined.added)))
+    removed = removed_documents(entry.path)
+    back = [each.title for each in joined.new if each.id in removed]
+    if back:
+        titles = ", ".join(f"'{cropped(title, _TITLE)}'" for title in back[:_LISTED])
+        more = f" and {len(back) - _LISTED:,} more" if len(back) > _LISTED else ""
+        were = "was" if len(back) == 1 else "were"
+        told = f"{titles}{more} {were} removed from this index and would come back."
+        st.warning(layout.literal(told))
+
+
+def _addition(name: str, added: Added) -> str:
+    """Return in sentences what the files add to the index called `name`."""
+    counts = ((added.documents, "document"), (added.questions, "question"))
+    new = " and ".join(number(count, noun) for count, noun in counts if count)
+    sentences = [f"New to {name}: {new}." if new else f"No new documents or questions for {name}."]
+    if added.replaced:
+        sentences.append(
+            f"Replaces the gold of {number(added.replaced, 'question')} that a file with the same "
+            "name added."
+        )
+    if added.extended:
+        sentences.append(
+            f"Adds to the gold of {number(added.extended, 'question')} that a file with another "
+            "name added. To replace it, upload the file under that name."
+        )
+    return " ".join(sentences)
+
+
 def _clashes(entry: Listed, files: Sequence[ChosenFile], corpus: Corpus) -> list[Clash]:
     def found() -> list[Clash]:
         return find_clashes(read_brought(resources.stored(entry.path)), corpus.claims)
@@ -80,6 +131,6 @@ def _choose(name: str, found: Sequence[Clash]) -> Known | None:
             index=None,
             format_func=_CHOICES.__getitem__,
             horizontal=True,
-            key="corpus_known",
+            key=_KNOWN,
         )
     return chosen

@@ -24,6 +24,7 @@ from pages.components.building.uploaded_structures import choose_extraction, mad
 from pages.components.corpus.chosen_files import ChosenFile, keep_files
 from pages.components.corpus.chunking_preview import show_unread
 from pages.components.corpus.file_reading import keeps_references
+from pages.components.corpus.gold_names import gold_names
 from pages.components.corpus.index_description import made_with
 from pages.components.shell import layout, nav, resources
 from pages.components.shell.actions import index_actions
@@ -65,6 +66,7 @@ def show_add_form(entry: Listed, files: Sequence[ChosenFile], corpus: Corpus) ->
                     budget=budget,
                     known=known or "ask",
                     references=keeps_references(),
+                    gold_names=gold_names(),
                 )
             )
 
@@ -109,6 +111,7 @@ def show_build_form(
                         budget=budget,
                         references=keeps_references(),
                         extraction=extraction,
+                        gold_names=gold_names(),
                     )
                 )
         if entry:
@@ -170,6 +173,6 @@ def _names(files: Sequence[ChosenFile]) -> dict[Path, str]:
 
 def _start(job: jobs.Job) -> None:
     index_actions.start(job)
-    keep_files()
+    keep_files(job.index)
     resources.select_index(job.index.name)
     nav.go("build", index=job.index.name)

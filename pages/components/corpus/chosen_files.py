@@ -1,8 +1,8 @@
 """The files that a session has chosen for a corpus: uploads, and paths on the server."""
 
 import shutil
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from secrets import token_hex
 from typing import Protocol
@@ -10,20 +10,29 @@ from weakref import WeakSet
 
 import streamlit as st
 
+from core import jobs
 from core.corpus.formats import ending_of, names
 from core.corpus.server_paths import server_paths
 from core.errors import StoreError
 from core.library.uploads import sweep_uploads
+from core.places import Place
 from core.settings import make_folder, settings
+from core.text.display.plurals import counted
 from core.visitors.hosts import listens_beyond_loopback
 from pages.components.shell import layout
 from pages.components.shell.actions import permissions
+from pages.components.shell.formatting import cropped
 from pages.components.shell.visitors.uploads import release
 
 _CHOSEN = "corpus_chosen"
 _FOLDER = "corpus_folder"
 _ROUND = "corpus_round"
 _PATHS = "corpus_paths"
+_USED = "corpus_used"
+GOLD_NAMES = "corpus_gold_names"
+"""Session key of the titles that were chosen for names in the gold of the files."""
+
+_NAMED, _NAME = 3, 60  # files that are named, and characters of a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +58,21 @@ class _Held:
 
 
 _open: WeakSet[_Held] = WeakSet()
+
+
+@dataclass(frozen=True, slots=True)
+class _Used:
+    """The files that a job on `index` was given, and the titles chosen for names in their gold.
+
+    `held` keeps the folder of uploads while the session is open. `is_aside` says that the job has
+    ended well, so that its files are not chosen any more.
+    """
+
+    index: Place
+    files: tuple[ChosenFile, ...]
+    names: Mapping[str, str]
+    held: _Held | None
+    is_aside: bool = False
 
 
 @st.cache_resource(ttl=3600, show_spinner=False)
@@ -82,12 +106,56 @@ def forget_files() -> None:
     if held and not st.session_state.get(_used_key(held.folder)):
         shutil.rmtree(held.folder, ignore_errors=True)
     st.session_state.pop(_CHOSEN, None)
+    st.session_state.pop(GOLD_NAMES, None)
 
 
-def keep_files() -> None:
-    """A job reads the files from now on: they are no longer this session's to delete."""
-    if held := st.session_state.get(_FOLDER):
+def keep_files(index: Place) -> None:
+    """A job on `index` reads the files: they are no longer this session's to delete."""
+    held = st.session_state.get(_FOLDER)
+    if held:
         st.session_state[_used_key(held.folder)] = True
+    names = st.session_state.get(GOLD_NAMES, {})
+    st.session_state[_USED] = _Used(index, chosen_files(), names, held)
+
+
+def set_used_files_aside() -> None:
+    """Take the files out of those chosen that a job has put into an index.
+
+    Chosen still, they would all be added again, with what was removed from the index since.
+    """
+    used: _Used | None = st.session_state.get(_USED)
+    if used is None or used.is_aside or (state := jobs.state(used.index)) is None:
+        return
+    if state.status == "finished":
+        left = tuple(each for each in chosen_files() if each not in used.files)
+        st.session_state[_CHOSEN] = left
+        st.session_state.pop(GOLD_NAMES, None)
+        st.session_state.pop(_FOLDER, None)
+        st.session_state[_USED] = replace(used, is_aside=True)
+
+
+def show_used_files() -> None:
+    """Say which files the last job has put into an index, and offer to choose them again."""
+    used: _Used | None = st.session_state.get(_USED)
+    if used is None or not used.is_aside:
+        return
+    many = counted(len(used.files), "file was", "files were")
+    with st.container(horizontal=True, vertical_alignment="center", key="corpus_used_files"):
+        st.caption(
+            layout.literal(f"{many} put into {used.index.name}: {_listed_names(used.files)}")
+        )
+        st.button("Choose them again", key="corpus_choose_again", on_click=_choose_again)
+
+
+def _choose_again() -> None:
+    used: _Used = st.session_state.pop(_USED)
+    st.session_state[_CHOSEN] = (*used.files, *chosen_files())
+    st.session_state[GOLD_NAMES] = {**used.names, **st.session_state.get(GOLD_NAMES, {})}
+
+
+def _listed_names(files: Sequence[ChosenFile]) -> str:
+    names = ", ".join(cropped(each.name, _NAME) for each in files[:_NAMED])
+    return f"{names}{', …' if len(files) > _NAMED else ''}"
 
 
 def held_folder() -> Path:

@@ -128,7 +128,7 @@ def length_histogram(passages: Sequence[Passage]) -> alt.Chart:
                 alt.Tooltip("passages:Q", format=","),
             ],
         )
-        .properties(height=230)
+        .properties(height=190)
     )
     return chart
 

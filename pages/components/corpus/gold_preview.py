@@ -1,5 +1,6 @@
 """The gold of the questions in the chosen files, as a build would map it to passages."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -18,12 +19,14 @@ from core.evidence import (
     with_evidence_as_gold,
     with_passages,
 )
+from core.indexing.joining import Joined, passages_after
 from core.library.catalogue import Listed
 from core.text.display import plurals
 from core.text.display.plurals import counted
-from core.types import Evidence, MatchStep, Passage
+from core.types import Document, Evidence, MatchStep, Passage, Query
 from pages.components.corpus.chosen_files import ChosenFile
 from pages.components.corpus.file_reading import remembered, stamps
+from pages.components.corpus.gold_names import gold_names
 from pages.components.passages.highlighting import highlighted_excerpt
 from pages.components.shell import layout, resources
 from pages.components.shell.figures import section
@@ -35,6 +38,7 @@ _MAPPED = "corpus_gold"
 _OPEN = 2  # questions whose gold can be read without a click
 _AROUND = 160  # characters on each side of evidence
 _QUESTION, _EVIDENCE, _TITLE, _NOTE = 300, 600, 120, 300  # characters
+_NAMED = 3  # names of gold that no passage contains
 _ITEMS = 12  # of the gold of one question
 _UNLIKE: tuple[MatchStep, ...] = ("split", "not found")
 """Steps whose words say by themselves that evidence was found, or that it was not."""
@@ -53,6 +57,7 @@ class GoldPreview:
     titles : by id, of documents that are gold as a whole.
     near : by document, its passages, where it should hold evidence that no passage holds.
     meant : by gold that names no document, the titles that are most like it.
+    usable : the same, of titles that a single document has.
     """
 
     told: str
@@ -61,11 +66,18 @@ class GoldPreview:
     titles: Mapping[str, str]
     near: Mapping[str, Sequence[Passage]]
     meant: Mapping[str, Sequence[str]]
+    usable: Mapping[str, Sequence[str]]
 
     @property
     def missing(self) -> int:
         """The number of pieces of evidence or gold ids that no passage contains."""
         return sum(each.missing for each in self.found)
+
+    @property
+    def lost_names(self) -> list[str]:
+        """The gold ids that no passage contains, each once."""
+        sizes = (size for each in self.found for size in each.documents.items())
+        return list(dict.fromkeys(name for name, passages in sizes if not passages))
 
 
 def gold_preview(
@@ -73,13 +85,15 @@ def gold_preview(
     corpus: Corpus,
     passages: Sequence[Passage],
     chunking: Chunking,
-    entry: Listed | None,
+    joined: Joined | None,
+    index: Listed | None,
 ) -> GoldPreview | None:
     """Map the gold of the files to their passages, once for these files and this chunking.
 
     Parameters
     ----------
-    entry : the index that the files are added to; its passages count too.
+    index : the index that the files are added to. Its passages count too, and `joined` says what
+        it will contain.
 
     Returns
     -------
@@ -88,18 +102,26 @@ def gold_preview(
     place = st.empty()
 
     def mapped() -> GoldPreview | None:
-        held = [*resources.stored(entry.path).passages, *passages] if entry else passages
-        if not (corpus.queries and held):
+        queries = joined.asked if joined else corpus.queries
+        documents = joined.known.documents if joined else corpus.documents
+        if not (queries and documents):
             return None
         with place, st.spinner("Locating gold in the passages"):
-            return _mapped(corpus, held)
+            held = passages
+            if index and joined:
+                held = passages_after(resources.stored(index.path), joined)
+            return _mapped(queries, documents, held)
 
-    there = (entry.path, entry.finished_at) if entry else None
-    return remembered(_MAPPED, (stamps(files), str(chunking), len(passages), there), mapped)
+    there = (index.path, index.finished_at, joined) if index else None
+    names = tuple(gold_names().items())
+    key = (stamps(files), str(chunking), len(passages), there, names)
+    return remembered(_MAPPED, key, mapped)
 
 
-def _mapped(corpus: Corpus, passages: Sequence[Passage]) -> GoldPreview:
-    asked = [with_evidence_as_gold(query) for query in with_passages(corpus.queries, passages)]
+def _mapped(
+    queries: Sequence[Query], documents: Sequence[Document], passages: Sequence[Passage]
+) -> GoldPreview:
+    asked = [with_evidence_as_gold(query) for query in with_passages(queries, passages)]
     found = previewed(asked, passages)
     shown = [each for one in found for each in one.query.evidence]
     held = {name for each in shown for part in each.parts for name in part}
@@ -109,16 +131,21 @@ def _mapped(corpus: Corpus, passages: Sequence[Passage]) -> GoldPreview:
         if passage.document_id in lost:
             near.setdefault(passage.document_id, []).append(passage)
     named = {name for one in found for name in one.documents}
+    titles = Counter(each.title for each in documents)
+    meant = near_titles(
+        (name for one in found for name, count in one.documents.items() if not count),
+        dict.fromkeys(each.title for each in passages),
+    )
     return GoldPreview(
         told=gold_told(asked),
         found=found,
         passages={each.id: each for each in passages if each.id in held},
-        titles={each.id: each.title for each in corpus.documents if each.id in named},
+        titles={each.id: each.title for each in documents if each.id in named},
         near=near,
-        meant=near_titles(
-            (name for one in found for name, count in one.documents.items() if not count),
-            dict.fromkeys(each.title for each in passages),
-        ),
+        meant=meant,
+        usable={
+            name: [title for title in like if titles[title] == 1] for name, like in meant.items()
+        },
     )
 
 
@@ -127,7 +154,10 @@ def show_gold_told(preview: GoldPreview) -> None:
     if preview.missing:
         many = counted(preview.missing, "gold item is", "gold items are")
         them = "it" if preview.missing == 1 else "them"
-        lost = f"{many} not in any of these passages, so no retriever can find {them}."
+        names = ", ".join(f"'{cropped(name, _TITLE)}'" for name in preview.lost_names[:_NAMED])
+        more = ", …" if len(preview.lost_names) > _NAMED else ""
+        which = f": {names}{more}" if names else "."
+        lost = f"{many} not in any of these passages, so no retriever can find {them}{which}"
         st.warning(layout.literal(f"{preview.told} {lost}"))
     else:
         st.caption(layout.literal(preview.told))

@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from core.corpus.assembly import assemble
+from core.corpus.file_contents import Contents
+from core.types import Query
 from tests.core.corpus.files import lines, read
 
 
@@ -154,3 +157,16 @@ def test_broken_lines_are_named(tmp_path: Path, text: str, why: str) -> None:
     (rejected,) = read(tmp_path, {"d.jsonl": text}).rejected
     with pytest.raises(type(rejected), match=why):
         raise rejected
+
+
+def test_a_later_file_of_the_name_replaces_the_gold_of_its_questions() -> None:
+    def asked(name: str, *gold: str) -> Contents:
+        return Contents("Test", [], [Query("q", "Which?", gold=gold, origin=name)])
+
+    corpus = assemble([asked("q.jsonl", "a"), asked("q.jsonl", "b")])
+    assert [query.gold for query in corpus.queries] == [("b",)]
+    assert corpus.question_notes[0] == (
+        "q.jsonl was added more than once: its last version replaces the gold of 1 question"
+    )
+    corpus = assemble([asked("q.jsonl", "a"), asked("other.jsonl", "b")])
+    assert [query.gold for query in corpus.queries] == [("a", "b")]
