@@ -31,6 +31,7 @@ from core.store.graph_limits import check_limit, graph_limits
 from core.store.index import Index
 from core.store.metadata import Meta
 from core.store.tables import read_meta
+from core.text.display.plurals import number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -70,8 +71,8 @@ class OpenIndex:
     def __repr__(self) -> str:
         counts = self.index.meta.counts
         return (
-            f"<Index {self.name}: {counts.vertices:,} passages, {counts.edges:,} edges, "
-            f"{counts.questions:,} questions>"
+            f"<Index {self.name}: {number(counts.vertices, 'passage')}, "
+            f"{number(counts.edges, 'edge')}, {number(counts.questions, 'question')}>"
         )
 
     def passages(self) -> "pd.DataFrame":

@@ -14,6 +14,7 @@ from core.settings import settings
 from core.studies import Results, read_study, results_of
 from core.studies.naming import label_of
 from core.studies.results import cell_of
+from core.text.display.plurals import number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,7 +63,9 @@ class Studied:
         return pd.DataFrame(rows)
 
     def __repr__(self) -> str:
-        return f"<Studied: {self.results.study.title}; {len(self.results.lines):,} retrievers>"
+        return (
+            f"<Studied: {self.results.study.title}; {number(len(self.results.lines), 'retriever')}>"
+        )
 
     def _repr_html_(self) -> str:
         html: str = self.to_frame().round(2).to_html()

@@ -8,6 +8,7 @@ from rich.table import Table
 from core.cli.common import plain
 from core.cli.tables import unknown_gold_text
 from core.glossary import GLOSSARY
+from core.text.display.plurals import number
 
 if TYPE_CHECKING:
     from core.evaluation import Difference, Evaluation, Paired
@@ -172,7 +173,7 @@ def cross_index_title(found: "CrossIndex") -> str:
 
     runs = (
         f"{plain(side.run.name)} of {plain(side.index.name)} "
-        f"({side.index.meta.counts.vertices:,} passages, "
+        f"({number(side.index.meta.counts.vertices, 'passage')}, "
         f"{side.index.meta.counts.text_length:,.0f} characters on average)"
         for side in (found.ours, found.theirs)
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.api.progress import progress_bars
 from core.cli.common import note
+from core.text.display.plurals import number
 
 if TYPE_CHECKING:
     from core.artefacts.workbench import Workbench
@@ -115,6 +116,6 @@ def say_partial(report: "Evaluation", run: "Run") -> None:
     for key in report.keys:
         if (asked := len(report.of(key))) < run.questions:
             note(
-                f"{key} has rankings for {asked:,} of {run.questions:,} questions. Its measures "
-                "are means over these only."
+                f"{key} has rankings for {asked:,} of {number(run.questions, 'question')}. "
+                "Its measures are means over these only."
             )

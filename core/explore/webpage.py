@@ -11,6 +11,7 @@ from core.bundles import bundle, style
 from core.drawing.offline import page
 from core.explore.columns import edge_data, passage_data
 from core.explore.contract import GraphData, NeighbourhoodData
+from core.text.display.plurals import number
 from core.types import Edge, Passage
 from core.walkthroughs.assets import WEBPAGE
 
@@ -42,7 +43,7 @@ def graph_to_html(
     return to_html(
         GraphData(
             title=title,
-            note=f"{len(kept):,} of {len(passages):,} passages.{most}",
+            note=f"{len(kept):,} of {number(len(passages), 'passage')}.{most}",
             start=kept[0].id if kept else "",
             passages=[passage_data(passage, "", "neighbour", 0) for passage in kept],
             edges=[

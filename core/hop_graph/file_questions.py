@@ -24,6 +24,7 @@ from core.hop_graph.model_questions import Missed, best_sentence
 from core.hop_graph.pseudo_queries import RULES, Counted, Rules, pseudo_query
 from core.store.schema import passage_text
 from core.text.clean import one_line, text_digest
+from core.text.display import plurals
 from core.text.entities.keywords import Keywords
 from core.text.entities.passage_names import names
 from core.text.import_sources import FILE
@@ -171,8 +172,10 @@ class Coverage:
         """Return a sentence on it."""
         total = self.matched + len(self.missing)
         said = (
-            f"{self.matched:,} of {total:,} passages have pseudo-queries in the file: "
-            f"{self.asked['in']:,} in-questions and {self.asked['out']:,} out-questions."
+            f"The file has pseudo-queries for {self.matched:,} of "
+            f"{plurals.number(total, 'passage')}: "
+            f"{plurals.number(self.asked['in'], 'in-question')} and "
+            f"{plurals.number(self.asked['out'], 'out-question')}."
         )
         if not self.missing:
             return said

@@ -16,6 +16,7 @@ from core.hop_graph.graph_files import GraphFile, Link
 from core.hop_graph.model_questions import best_sentence
 from core.hop_graph.pseudo_queries import Counted, pseudo_query
 from core.text.clean import one_line
+from core.text.display.plurals import number
 from core.text.entities.keywords import Keywords
 from core.text.entities.passage_names import names
 from core.text.import_sources import GRAPH
@@ -50,7 +51,10 @@ class Matched:
         unasked = sum(not link.question for link in self.links)
         named = ", ".join(f"'{name[:60]}'" for name in self.unmatched[:_NAMED])
         more = ", …" if len(self.unmatched) > _NAMED else ""
-        said = [(f"{self.passages:,} of {total:,} passages have edges ({len(self.links):,} edges)")]
+        said = [
+            f"{number(len(self.links), 'edge')}, from {self.passages:,} of "
+            f"{number(total, 'passage')}"
+        ]
         if self.unmatched:
             said.append(
                 "Nodes that do not match exactly one passage by id or title: "

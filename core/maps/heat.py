@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from typing_extensions import TypedDict
 
+from core.text.display.plurals import number
+
 
 class GoldOutcome(NamedTuple):
     """Gold of a question: its passage, empty if it is not in the index, and if it was lost."""
@@ -43,7 +45,8 @@ def heat_data(
         gold[place] += 1
         lost[place] += outcome.lost
     note = (
-        f"{retriever}, {questions:,} questions: {lost.total():,} of {gold.total():,} gold passages "
+        f"{retriever}, {number(questions, 'question')}: {lost.total():,} of "
+        f"{number(gold.total(), 'gold passage')} "
         f"lost ({lost.total() / max(gold.total(), 1):.0%}). Each counts once per question."
     )
     if absent:

@@ -9,6 +9,7 @@ from core.evidence.contexts import ContextMatch, MatchStep
 from core.pipelines.traced import Placed, placed
 from core.runs.store import checked_name
 from core.spans import TracedResult
+from core.text.display.plurals import number
 from core.types import Query
 
 ALLOWED = 0.05
@@ -123,7 +124,9 @@ class ImportedResults:
 
     def __str__(self) -> str:
         ranked = len(self.retrieved)
-        sentences = [f"{self.name} has results for {ranked:,} of {self.questions:,} questions"]
+        sentences = [
+            f"{self.name} has results for {ranked:,} of {number(self.questions, 'question')}"
+        ]
         if ranked < self.questions:
             sentences.append("its measures average over these only")
         if texts := sum(self.steps.values()):

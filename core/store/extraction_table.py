@@ -13,6 +13,7 @@ from core.store.index import Index
 from core.store.metadata import ExtractionCounts
 from core.store.schema import passage_text
 from core.text.clean import one_line, text_digest
+from core.text.display.plurals import number
 from core.types import Passage
 
 TABLE = "extraction"
@@ -45,18 +46,18 @@ class Matched:
         """Return sentences that say how much of the file is used, of `total` passages."""
         counts = self.counts(extraction)
         said = [
-            f"{extraction.source}: {counts.passages:,} of {total:,} passages have entities or "
-            f"triples from it ({counts.entities:,} entities, {counts.triples:,} triples); for the "
-            "others, rules extract them"
+            f"{extraction.source}: entities or triples for {counts.passages:,} of "
+            f"{number(total, 'passage')} ({number(counts.entities, 'entity')}, "
+            f"{number(counts.triples, 'triple')}); for the others, rules extract them"
         ]
         if self.unmatched:
             named = ", ".join(f"'{name[:60]}'" for name in self.unmatched[:_NAMED])
             more = ", …" if len(self.unmatched) > _NAMED else ""
-            said.append(f"{len(self.unmatched):,} of its records match no passage: {named}{more}")
-        if extraction.left_out:
             said.append(
-                f"{extraction.left_out:,} of its triples do not have three texts and were left out"
+                f"Its records that match no passage: {len(self.unmatched):,} ({named}{more})"
             )
+        if extraction.left_out:
+            said.append(f"Its triples without three texts, left out: {extraction.left_out:,}")
         return said
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from string import capwords
 
 from core.store.metadata import Counts, Meta
-from core.text.display.plurals import number
+from core.text.display.plurals import counted, number
 
 _ANOTHER_MODEL = 0.5  # cosine; vectors of two models are nearly orthogonal
 
@@ -29,12 +29,12 @@ def supplied_notice(meta: Meta) -> str:
     if not supplied:
         return ""
     others = meta.counts.vertices - supplied.passages
-    rest = f", and {others:,} other passages" if others else ""
+    rest = f", and {number(others, 'other passage')}" if others else ""
     return (
-        f"{supplied.passages:,} passages have supplied vectors, from "
+        f"Supplied vectors for {number(supplied.passages, 'passage')}, from "
         f"{', '.join(supplied.sources[:3])}. {meta.embedder.name} embeds pseudo-queries and "
-        f"questions{rest}. On {supplied.probed:,} passages embedded by both, the mean cosine is "
-        f"{supplied.agreement:.2f}."
+        f"questions{rest}. On {number(supplied.probed, 'passage')} embedded by both, the "
+        f"mean cosine is {supplied.agreement:.2f}."
     )
 
 
@@ -44,9 +44,10 @@ def extraction_notice(meta: Meta) -> str:
     if not extraction:
         return ""
     return (
-        f"{extraction.passages:,} of {meta.counts.vertices:,} passages have entities or triples "
-        f"from {extraction.source} ({extraction.entities:,} entities, {extraction.triples:,} "
-        "triples). Retrievers over entities use them; for the other passages, rules extract them."
+        f"Entities or triples from {extraction.source} for {extraction.passages:,} of "
+        f"{number(meta.counts.vertices, 'passage')} ({number(extraction.entities, 'entity')}, "
+        f"{number(extraction.triples, 'triple')}). Retrievers over entities use them; for the "
+        "other passages, rules extract them."
     )
 
 
@@ -57,8 +58,8 @@ def supplied_warning(meta: Meta) -> str:
         return ""
     return (
         f"The vectors from {', '.join(supplied.sources[:3])} were probably made with a "
-        f"different model than {meta.embedder.name}: for {supplied.probed:,} passages embedded "
-        f"again, the mean cosine is {supplied.agreement:.2f}. Questions will not match "
+        f"different model than {meta.embedder.name}: for {number(supplied.probed, 'passage')} "
+        f"embedded again, the mean cosine is {supplied.agreement:.2f}. Questions will not match "
         "passages. Rebuild with the model that made them."
     )
 
@@ -88,10 +89,13 @@ def repeats_notice(counts: Counts) -> str:
     sentences = []
     if near := counts.near_duplicates:
         sentences.append(
-            f"{near:,} of {counts.vertices:,} passages nearly duplicate an earlier passage."
+            f"{near:,} of {number(counts.vertices, 'passage')} nearly "
+            f"{'duplicates' if near == 1 else 'duplicate'} an earlier passage."
         )
     if windows := counts.overlapping:
-        sentences.append(f"{windows:,} begin with the last words of the preceding passage.")
+        sentences.append(
+            f"{counted(windows, 'begins', 'begin')} with the last words of the preceding passage."
+        )
     if sentences:
         sentences.append("Repeated texts take up ranks; the distinct retriever leaves them out.")
     return " ".join(sentences)

@@ -58,7 +58,7 @@ def edges_of(index: Index) -> list[tuple[str, str, str]]:
 def test_a_graph_is_previewed_and_built(tiny_home: Path, inline_jobs: list[jobs.Job]) -> None:
     app = with_maker("graph:", "../my edges.csv", EDGES.encode())
     shown = said(app)
-    assert "2 of 2 passages have edges (2 edges)" in shown
+    assert "2 edges, from 2 of 2 passages" in shown
     assert "Nodes that do not match exactly one passage by id or title: 1 ('X')" in shown
     assert "Edges without a question, for which the target's title is embedded: 1" in shown
     assert any(
@@ -102,7 +102,7 @@ def test_pseudo_queries_of_a_file_are_previewed_and_built(
     tiny_home: Path, inline_jobs: list[jobs.Job], name: str, content: bytes
 ) -> None:
     app = with_maker("file:", name, content)
-    assert "2 of 2 passages have pseudo-queries in the file: 2 in-questions and 1" in said(app)
+    assert "The file has pseudo-queries for 2 of 2 passages: 2 in-questions and 1" in said(app)
     index = built(app, inline_jobs)
     assert edges_of(index) == [("p1", "p2", "When was Selby built?")]
     assert f"pseudo-queries from {name}" in words(opened("build", index=index.name))
@@ -130,7 +130,7 @@ def test_documents_with_vectors_stay_whole(tiny_home: Path, inline_jobs: list[jo
     index = built(app, inline_jobs)
     assert index.meta.chunking == "as-is"
     shown = said(opened("build", index=index.name))
-    assert "2 passages have supplied vectors, from own.jsonl" in shown
+    assert "Supplied vectors for 2 passages, from own.jsonl" in shown
     assert "the mean cosine is 1.00" in shown
 
 
@@ -148,8 +148,8 @@ def test_entities_and_triples_are_previewed_and_kept(
     given = ("found.jsonl", jsonl(rows), "application/octet-stream")
     app.file_uploader(key="corpus_made_openie").set_value(given)
     app = checked(app.run())
-    assert "found.jsonl: 1 of 2 passages have entities or triples from it" in said(app)
+    assert "found.jsonl: entities or triples for 1 of 2 passages" in said(app)
     index = built(app, inline_jobs)
     assert stored_extraction(index)["p1"].triples == (("Ash", "ends at", "Selby"),)
     shown = said(opened("build", index=index.name))
-    assert "1 of 2 passages have entities or triples from found.jsonl" in shown
+    assert "Entities or triples from found.jsonl for 1 of 2 passages" in shown

@@ -21,6 +21,7 @@ from core.cli.job_runner import run_here
 from core.cli.model_calls import AskAgainFlag
 from core.errors import InputError
 from core.settings import settings
+from core.text.display.plurals import number
 
 if TYPE_CHECKING:
     from core.artefacts.base import Artefact
@@ -169,7 +170,7 @@ def _table(found: "list[OnShelf]", users: dict[str, list[str]]) -> Any:
             ", ".join(users[row.name]),
             "up to date" if each.current else "stale",
             f"{row.size / 1e6:,.1f} MB",
-            f"{row.made_at[:16]} UTC, {age.days} days ago",
+            f"{row.made_at[:16]} UTC, {number(age.days, 'day')} ago",
             f"{row.seconds:,.1f}",
             plain(each.authorship),
         )

@@ -119,7 +119,9 @@ def _export_graph(out: Path, beside: Path | None, index: str, form: Format, *, e
         nodes = nodes_csv(opened.passages)
         write_file(beside, for_excel(nodes) if excel else nodes)
     write_file(out, content)
-    note(f"{len(opened.passages):,} passages and {len(edges):,} edges are in {out}")
+    note(
+        f"Wrote {number(len(opened.passages), 'passage')} and {number(len(edges), 'edge')} to {out}"
+    )
 
 
 def info(

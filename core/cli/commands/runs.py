@@ -26,6 +26,7 @@ from core.cli.evaluation_tables import (
 )
 from core.cli.measuring import say_partial
 from core.errors import InputError
+from core.text.display.plurals import number
 
 if TYPE_CHECKING:
     from core.runs import Run, Runs
@@ -67,8 +68,9 @@ def show(run: RunArgument, index: IndexOption, as_json: JsonFlag = False) -> Non
         print_json({**_told(known), **report.to_json(), **by_hop})
         return
     console().print(
-        f"{plain(known.name)}: {known.questions:,} questions of {plain(known.question_set)}, "
-        f"{known.state}, {known.made_at} ({known.id}). {level_told(level_of(known))}"
+        f"{plain(known.name)}: {number(known.questions, 'question')} of "
+        f"{plain(known.question_set)}, {known.state}, {known.made_at} "
+        f"({known.id}). {level_told(level_of(known))}"
     )
     for column in known.columns:
         console().print(f"  {column.configuration or 'elsewhere':10}  {plain(column.retriever)}")

@@ -13,6 +13,7 @@ from core.corpus.record_files.trec import judgements
 from core.corpus.record_formats import field_names
 from core.corpus.record_formats.judged import QRELS_FIELDS
 from core.errors import FileRejected
+from core.text.display import plurals
 
 _DELIMITERS = ",\t;|"
 # A first line by which Excel and those that write for it say what separates the columns.
@@ -106,13 +107,13 @@ def _rows(
             check_rows(len(rows), len(rows) * len(columns), name, limits)
     if short:
         notes.append(
-            f"{name}: {short:,} of {len(rows):,} rows have fewer cells than the header; the "
-            "missing ones are empty"
+            f"{name}: fewer cells than the header in {short:,} of "
+            f"{plurals.number(len(rows), 'row')}; the missing ones are empty"
         )
     if swallowed:
         notes.append(
-            f"{name}: {swallowed:,} quoted cells contain whole lines of the file; if these are "
-            "rows, double each quotation mark inside a text"
+            f"{name}: whole lines of the file in {plurals.number(swallowed, 'quoted cell')}; "
+            "if these are rows, double each quotation mark inside a text"
         )
     return rows, notes
 

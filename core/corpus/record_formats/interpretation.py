@@ -7,6 +7,7 @@ from core.corpus.file_contents import Contents, Limits, Row, check_rows
 from core.corpus.record_formats import FORMATS, Format, Piece, Unreadable, plain_format
 from core.corpus.vectors.given_vectors import BadVector, SameShape
 from core.errors import FileRejected
+from core.text.display import plurals
 
 _BROKEN_RECORD = (LookupError, TypeError, ValueError, AttributeError, OverflowError)
 _TRIED = 1_000  # records that may show the format
@@ -61,14 +62,14 @@ def interpret(
 def _notes(pieces: Sequence[Piece], file: str, chosen: Format) -> list[str]:
     """Return sentences on what of a file was left out or changed, each with a count."""
     notes = []
-    records = f"of {len(pieces):,} records"
+    records = f"of {plurals.number(len(pieces), 'record')}"
     empty = sum(piece.is_empty for piece in pieces)
     if empty and not chosen.judges:
-        notes.append(f"{file}: {empty:,} {records} have no text and were left out")
+        notes.append(f"{file}: {empty:,} {records} left out, for lack of text")
     if paragraphs := sum(piece.without_text for piece in pieces if not piece.is_empty):
-        notes.append(f"{file}: {paragraphs:,} paragraphs have no text and were left out")
+        notes.append(f"{file}: {plurals.number(paragraphs, 'paragraph')} without text left out")
     if unasked := sum(not asked.text for piece in pieces for asked in piece.queries):
-        notes.append(f"{file}: {unasked:,} questions have no text and were left out")
+        notes.append(f"{file}: {plurals.number(unasked, 'question')} without text left out")
     remarks = Counter(remark for piece in pieces for remark in dict.fromkeys(piece.remarks))
     told = remarks.most_common(_REMARKS)
     notes += [f"{file}: in {count:,} {records} {remark}" for remark, count in told]

@@ -7,6 +7,7 @@ from core.corpus.assembly import notes_on_changed_ids, notes_on_passage_ids
 from core.corpus.ids.document_ids import Identities
 from core.corpus.types import Corpus
 from core.corpus.updates.file_changes import Clash, Known
+from core.text.display.plurals import number
 
 _DONE = {
     "replace": "{name} replaced its earlier version. Documents removed: {gone:,}.",
@@ -42,7 +43,7 @@ def with_change_notes(
         *notes_on_changed_ids(after, fresh),
         *notes_on_passage_ids(after, fresh),
         *[
-            f"{len(moved):,} documents of the index have a new id; '{moved[0][0]}' is now "
+            f"{number(len(moved), 'new id')} for documents of the index; '{moved[0][0]}' is now "
             f"'{moved[0][1]}'"
             for _ in moved[:1]
         ],

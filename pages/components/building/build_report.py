@@ -292,6 +292,7 @@ def show_questions(index: Index, found: GraphReport) -> None:
     counts = found.counts
     st.caption(
         f"{sampled} of {counts.in_coming + counts.out_coming:,} pseudo-queries "
-        f"({counts.in_coming:,} in-questions, {counts.out_coming:,} out-questions). The sample "
+        f"({number(counts.in_coming, 'in-question')}, "
+        f"{number(counts.out_coming, 'out-question')}). The sample "
         "changes only when the graph changes."
     )

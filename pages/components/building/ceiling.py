@@ -132,8 +132,9 @@ def _show(found: CeilingReport, known: int) -> None:
     if found.unknown_gold:
         st.warning(
             layout.literal(
-                f"{len(found.unknown_gold):,} gold ids, such as {found.unknown_gold[0]}, are not "
-                "in this index and count as missed"
+                f"Not in this index, so counted as missed: "
+                f"{plurals.number(len(found.unknown_gold), 'gold id')}, "
+                f"such as {found.unknown_gold[0]}"
             )
         )
 

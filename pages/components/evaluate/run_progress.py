@@ -117,11 +117,11 @@ def _pace(state: jobs.JobState, done: int, total: int) -> str:
     parts = [f"{done:,} of {all_}"] if total else []
     if state.stage is None:
         began = (datetime.now(UTC) - state.started_at).total_seconds()
-        parts.append(f"starting ({began:,.0f} seconds so far)")
+        parts.append(f"starting ({number(int(began), 'second')} so far)")
     elif state.stage in _PREPARING:
         began = (datetime.now(UTC) - state.last_progress_at).total_seconds()
         what = _PREPARING[state.stage].format(number(state.total, "question"))
-        parts.append(f"{what} ({began:,.0f} seconds so far)")
+        parts.append(f"{what} ({number(int(began), 'second')} so far)")
     elif state.stage != "ask":
         parts.append(f"building for a retriever: {state.stage}")
     if state.rate:

@@ -48,7 +48,7 @@ def test_a_sentence_that_is_missing_is_its_whole_paragraph(
     whole = "It lies on the quay. It was founded by Iris Holm."
     assert query.evidence == (Evidence(whole, "paragraph", ids(corpus)["Tern yard"]),)
     assert corpus.notes == (
-        "dev.json: in 1 of 1 records a supporting fact refers to a sentence that its paragraph "
+        "dev.json: in 1 of 1 record a supporting fact refers to a sentence that its paragraph "
         "does not have, "
         "so the whole paragraph is evidence",
     )
@@ -154,7 +154,7 @@ def test_a_paragraph_that_answers_two_sub_questions_is_evidence_at_both(tmp_path
     corpus, query = asked(tmp_path, musique(question_decomposition=parts))
     found = [(each.hop, each.answer) for each in query.evidence]
     assert found == [(1, "Iris"), (2, "1790"), (0, "")]
-    assert "in 1 of 1 records a sub-question has no supporting paragraph" in corpus.notes[0]
+    assert "in 1 of 1 record a sub-question has no supporting paragraph" in corpus.notes[0]
 
 
 def test_an_unanswerable_question_of_musique_has_no_evidence(tmp_path: Path) -> None:
@@ -181,7 +181,7 @@ def test_a_piece_of_evidence_without_a_fact_is_its_article(tmp_path: Path) -> No
     corpus = read(tmp_path, {"q.json": json.dumps([row]), "c.json": json.dumps([ARTICLE])})
     (article,), (query,) = corpus.documents, corpus.queries
     assert query.evidence == (Evidence("News. More.", "paragraph", article.id),)
-    assert "in 1 of 1 records a piece of evidence contains no fact" in corpus.notes[0]
+    assert "in 1 of 1 record a piece of evidence contains no fact" in corpus.notes[0]
 
 
 def test_facts_follow_an_article_by_its_address(tmp_path: Path) -> None:
@@ -250,7 +250,7 @@ def test_a_span_that_its_paragraph_lacks_is_the_whole_paragraph(tmp_path: Path) 
     (whole,) = query.evidence
     assert (whole.kind, whole.answer) == ("paragraph", "1790")
     assert whole.text == f"{SANK} {REBUILT} It sails."
-    assert "in 1 of 1 records an answer is not in its paragraph" in corpus.notes[0]
+    assert "in 1 of 1 record an answer is not in its paragraph" in corpus.notes[0]
 
 
 def test_judgements_give_documents_and_no_evidence(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def test_what_is_written_for_a_missing_id_is_none(tmp_path: Path, value: object)
     assert [made.id[:5] for made in corpus.documents] == ["text-"]
     assert [query.id[:10] for query in corpus.queries] == ["which-city"]
     assert corpus.notes == tuple(
-        f"{name}: in 1 of 1 records 'id' is '{value}', so an id was derived from the content"
+        f"{name}: in 1 of 1 record 'id' is '{value}', so an id was derived from the content"
         for name in files
     )
 
@@ -80,8 +80,8 @@ def test_empty_paragraphs_and_questions_are_counted(tmp_path: Path) -> None:
     row = {"_id": "a", "question": " ", "context": [["Rome", []], ["Po", ["A river."]]]}
     corpus = read(tmp_path, {"dev.json": json.dumps([row])})
     assert corpus.notes == (
-        "dev.json: 1 paragraphs have no text and were left out",
-        "dev.json: 1 questions have no text and were left out",
+        "dev.json: 1 paragraph without text left out",
+        "dev.json: 1 question without text left out",
     )
 
 
@@ -117,8 +117,8 @@ def test_rows_that_are_short_and_cells_that_hold_rows_are_said(tmp_path: Path) -
     uneven = 'id\ttitle\ttext\n1\tRome\t"A city\n2\tPo\tA river\n3\tSelby\tA town"\n4\tUle\n'
     corpus = read(tmp_path, {"d.tsv": uneven})
     assert corpus.notes[:2] == (
-        "d.tsv: 1 of 2 rows have fewer cells than the header; the missing ones are empty",
-        "d.tsv: 1 quoted cells contain whole lines of the file; if these are rows, double "
+        "d.tsv: fewer cells than the header in 1 of 2 rows; the missing ones are empty",
+        "d.tsv: whole lines of the file in 1 quoted cell; if these are rows, double "
         "each quotation mark inside a text",
     )
 

@@ -102,7 +102,7 @@ def test_a_column_that_holds_something_else_stays_readable(tmp_path: Path, value
     corpus, query = both(tmp_path, evidence=value, gold=["1"])
     assert (query.evidence, query.gold) == ((), ("1",))
     assert corpus.notes[0] == (
-        "q.jsonl: in 1 of 1 records 'evidence' contains values other than texts, which were ignored"
+        "q.jsonl: in 1 of 1 record 'evidence' contains values other than texts, which were ignored"
     )
 
 

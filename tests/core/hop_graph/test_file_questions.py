@@ -102,7 +102,7 @@ def test_lines_match_by_title_and_by_text(tmp_path: Path):
     assert asked_of(maker) == expected
     found = coverage(maker, PASSAGES)
     assert (found.matched, found.missing, found.asked) == (2, ("Tern",), {"in": 1, "out": 1})
-    assert "2 of 3 passages have pseudo-queries in the file" in found.told()
+    assert "The file has pseudo-queries for 2 of 3 passages" in found.told()
 
 
 def cache(folder: Path, content: object) -> Path:

@@ -93,7 +93,7 @@ def test_edges_of_a_file_are_the_edges_of_the_index(tmp_path: Path, name, conten
     assert index.meta.maker == f"graph:{name}"
     assert index.meta.counts.fallbacks == 0
     assert told == [
-        "3 of 5 passages have edges (2 edges)",
+        "2 edges, from 3 of 5 passages",
         "Nodes that do not match exactly one passage by id or title: 1 ('nobody'), so 1 of "
         "the file's edges are left out",
         "Edges from a passage to itself, left out: 1",

@@ -71,12 +71,12 @@ def test_triples_are_the_facts_of_their_passage(tmp_path: Path, name: str) -> No
     assert 0 in graph.neighbours([ash])
     assert any("She was born in Selby" in fact.text for fact in facts if fact.passage == 1)
     assert told == [
-        f"{name}: 1 of 3 passages have entities or triples from it (2 entities, 2 triples); "
+        f"{name}: entities or triples for 1 of 3 passages (2 entities, 2 triples); "
         "for the others, rules extract them",
-        "1 of its records match no passage: 'chunk-0'",
-        "2 of its triples do not have three texts and were left out",
+        "Its records that match no passage: 1 ('chunk-0')",
+        "Its triples without three texts, left out: 2",
     ]
-    assert "1 of 3 passages have entities or triples from" in extraction_notice(bench.index.meta)
+    assert "Entities or triples from openie.json" in extraction_notice(bench.index.meta)
 
 
 def test_retrievers_over_entities_run_on_triples(tmp_path: Path) -> None:
