@@ -260,8 +260,21 @@ class Stops:
                 made = self.scores.row(row)
                 was = self.scores.row(earlier) if earlier else None
                 changed = was is not None and was["parts"] != made["parts"]
-                return HelpfulnessData(row=made, before=was if changed else None)
+                return HelpfulnessData(
+                    row=made,
+                    before=was if changed else None,
+                    why_lower=self._why_lower(node, now, before) if changed else "",
+                )
         return None
+
+    def _why_lower(self, node: str, now: Frame, before: Frame) -> str:
+        """Return that the share of visits of `node` fell since `before`; empty if it did not."""
+        if not now.asked or not now.asked.weight_of_visits:
+            return ""
+        own, earlier = now.counter.get(node, 0), before.counter.get(node, 0)
+        if not earlier or own * before.visits >= earlier * now.visits:
+            return ""
+        return f"IMP fell from {earlier}/{before.visits} to {own}/{now.visits} of all visits"
 
 
 def _same(before: Frame, now: Frame) -> bool:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from pydantic import TypeAdapter
@@ -13,11 +14,13 @@ from core.marks import Gold
 from core.playback import as_asked, frame, frames
 from core.retrievers import CARDS, Spec
 from core.steps import Offered
+from core.traces import load
 from core.walkthroughs.cards import REACHED
 from core.walkthroughs.contract import CardData, StopData, WalkthroughData
 from core.walkthroughs.making import make_walkthrough
 from tests.core.walkthroughs.conftest import WRAPPED
 
+GOLDEN = Path(__file__).parents[1] / "golden"
 KEYS = (*CARDS, WRAPPED)
 VALID = TypeAdapter(WalkthroughData)
 
@@ -258,6 +261,29 @@ def test_helpfulness_is_similarity_and_importance_for_every_walk(told, five):
         assert importance == pytest.approx(
             visits[row["node"]] / sum(visits.values()) / 2, rel=1e-4
         )  # Eq. 3
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in GOLDEN.glob("hoprag-*.jsonl")))
+def test_a_fall_of_importance_is_explained_by_the_shares_of_visits(name):
+    trace = load((GOLDEN / name).read_text())
+    made, played = make_walkthrough(trace), list(frames(trace.steps))
+    halves = [part["half"] for part in made["score"]["parts"]]
+    for stop in made["stops"]:
+        shown = stop["helpfulness"]
+        if not shown:
+            continue
+        pairs = zip(
+            halves, shown["row"]["parts"], (shown["before"] or shown["row"])["parts"], strict=True
+        )
+        fell = any(half == "importance" and now < before for half, now, before in pairs)
+        now = played[stop["t"]]
+        share = f"{now.counter.get(shown['row']['node'])}/{now.visits} of all visits"
+        assert shown["why_lower"].endswith(share if fell else "")
+        assert bool(shown["why_lower"]) == fell
+    if name == "hoprag-similarity-sample-1.jsonl":
+        assert any(
+            stop["helpfulness"] and stop["helpfulness"]["why_lower"] for stop in made["stops"]
+        )
 
 
 def test_every_part_of_a_walks_score_has_a_half(told):

@@ -74,7 +74,12 @@ export function sumOf(view) {
       ...(halves ? halfLines(view, told.row, scale, cutOff) : partLines(view, told.row, scale, cutOff)),
       ...beforeLine(view, scale, cutOff),
     ),
-    data.score.formula && el("p.formula", { title: data.score.note || null }, data.score.formula),
+    data.score.formula &&
+      el(
+        "p.formula",
+        { title: data.score.note || null },
+        [data.score.formula, told.why_lower].filter(Boolean).join("; "),
+      ),
   );
 }
 

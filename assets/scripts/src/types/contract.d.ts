@@ -168,10 +168,13 @@ export interface QueueData {
 
 /**
  * The sum to show at a stop: a row of the ranking and, if its score changed, the row before.
+ *
+ * `why_lower` says why importance fell though the passage lost no visit; empty if it did not.
  */
 export interface HelpfulnessData {
   row: RankingRowData;
   before: RankingRowData | null;
+  why_lower: string;
 }
 
 /**
