@@ -144,8 +144,21 @@ def test_a_search_cut_short_is_no_finding(lines):
     some = Losses(Spec.parse("hoprag-coverage"), "Who?", [Fate("a", "a", "cut", rank=22, k=20)])
     told = smallest_fix(some, found, str, "5 of 14 settings tried")
     assert told == (
-        "Smallest change found so far (5 of 14 settings tried): "
+        "Smallest change found so far that retrieves it (5 of 14 settings tried): "
         "raise top k and seeds from 20 to 30. It then ranks 22nd."
     )
     whole = smallest_fix(some, {"a": rescue("a", "top_k", 22)}, str, "")
     assert whole.startswith("Smallest change that retrieves it: ")
+
+
+def test_the_smallest_change_names_the_passage_that_it_retrieves():
+    """With two lost, `it` would be read as the answer."""
+    lost = [Fate(gold, gold, "cut", rank=22, k=20) for gold in ("a", "b")]
+    some = Losses(Spec.parse("hoprag-coverage"), "Who?", lost)
+    one = smallest_fix(
+        some, {"a": None, "b": rescue("b", "top_k", 22)}, lambda fate: fate.gold.upper()
+    )
+    assert one.startswith("Smallest change that retrieves 'B': ")
+    both = replace(rescue("b", "top_k", 30), kept=2, of=2)
+    told = smallest_fix(some, {"a": None, "b": both}, str)
+    assert told.startswith("Smallest change that retrieves both: ")

@@ -11,7 +11,7 @@ from core.retrievers import Spec
 from core.reviews.losses.lost_gold import not_indexed, why_more
 from core.runs.fixes import Found, Losses, Stopped, undecided
 from core.store.index import Index
-from core.text.display.plurals import ordinal, several
+from core.text.display import plurals
 
 REPLAY, START_THERE, TAKE_IT = "Replay with this", "Start there", "Follow this edge"
 """What it is called to turn a setting, and to change the walk by hand."""
@@ -118,8 +118,8 @@ def order(spec: Spec) -> str:
     'Smallest first: the fewest additional passages examined, ties by rank'
     """
     return (
-        f"Smallest first: the fewest additional {several(looked_at(spec))} examined, ties by rank. "
-        "Changes that lose other gold, a larger top k and a new seed come last."
+        f"Smallest first: the fewest additional {plurals.several(looked_at(spec))} examined, ties "
+        "by rank. Changes that lose other gold, a larger top k and a new seed come last."
     )
 
 
@@ -129,17 +129,33 @@ def smallest_fix(
     """Describe the first listed change and its effect; empty if no change is known.
 
     If several gold passages were lost and one change retrieves all of them, that change comes
-    first. After a search that stopped early it is the smallest so far; `progress` says how much was
-    tried.
+    first; otherwise the sentence names the passage that it retrieves. After a search that stopped
+    early it is the smallest so far; `progress` says how much was tried.
     """
     if not any(rescue and rescue.keeps for rescue in found.values()):
         return ""
     line = next(one for one in fix_lines(some, found, title) if not one.heading)
     instruction = as_instruction(f"{line.told[:1].lower()}{line.told[1:]}")
     early = any(rescue and (rescue.undecided or rescue.stopped) for rescue in found.values())
-    head = "Smallest change found so far" if early else "Smallest change that retrieves it"
+    which = _which(some, found, line, title)
+    head = f"Smallest change {'found so far ' * early}that retrieves {which}"
     so_far = f" ({progress})" if early and progress else ""
     return " ".join([f"{head}{so_far}: {instruction}.", *outcome_sentences(line.facts)])
+
+
+def _which(some: Losses, found: Found, change: Line, title: Callable[[Fate], str]) -> str:
+    """Name what a listed change retrieves: all that was lost, or one passage of it."""
+    if len(some.lost) == 1:
+        return "it"
+    if choices(found)[change.value].keeps_all:
+        return _every(len(some.lost))
+    gold = change.value.rpartition(" ")[0]
+    return f"'{next(title(fate) for fate in some.lost if fate.gold == gold)}'"
+
+
+def _every(count: int) -> str:
+    """Return `both`, or `all 3`."""
+    return "both" if count == 2 else f"all {count}"
 
 
 def as_instruction(change: str) -> str:
@@ -159,7 +175,7 @@ def as_instruction(change: str) -> str:
         return change
     what, value, before, still = match.groups()
     if what == "edges followed per passage":
-        return f"follow {value} edges per passage instead of {before}"
+        return f"follow {plurals.number(int(value), 'edge')} per passage instead of {before}"
     up = float(value.replace(",", "")) > float(before.replace(",", ""))
     turned = f"{'raise' if up else 'lower'} {what}"
     return f"{turned} to {value}{still}" if still else f"{turned} from {before} to {value}"
@@ -170,21 +186,19 @@ def outcome_sentences(facts: Sequence[str]) -> list[str]:
 
     >>> outcome_sentences(("rank 20", "3 of 3 gold", "5 more passages ranked", "only 3 and 4 work"))
     ['It then ranks 20th and all 3 gold passages are retrieved.', 'Only 3 and 4 work.']
+    >>> outcome_sentences(("1 of 3 gold",))
+    ['1 of 3 gold passages is retrieved.']
     >>> outcome_sentences(("rank 20", "2 more passages", "1 more seed"))
     ['It then ranks 20th.', 'It examines 2 more passages.', 'It starts from 1 more seed.']
     """
     ranked, gold, rest = "", "", []
     for fact in facts:
         if match := _RANKED.fullmatch(fact):
-            ranked = f"It then ranks {ordinal(int(match[1].replace(',', '')))}"
+            ranked = f"It then ranks {plurals.ordinal(int(match[1].replace(',', '')))}"
         elif fact.endswith(" gold"):
             kept, _, every = fact.removesuffix(" gold").partition(" of ")
-            share = (
-                ("both" if every == "2" else f"all {every}")
-                if kept == every
-                else f"{kept} of {every}"
-            )
-            gold = f"{share} gold passages are retrieved"
+            share = _every(int(every)) if kept == every else f"{kept} of {every}"
+            gold = f"{share} gold passages {'is' if kept == '1' else 'are'} retrieved"
         elif fact.endswith("ranked"):
             continue
         elif match := _MORE.fullmatch(fact):
@@ -192,7 +206,7 @@ def outcome_sentences(facts: Sequence[str]) -> list[str]:
         else:
             rest.append(f"{begun(fact)}.")
     first = " and ".join(filter(None, (ranked, gold)))
-    return [f"{first}.", *rest] if first else rest
+    return [f"{begun(first)}.", *rest] if first else rest
 
 
 def _line(each: Rescue, value: str, fate: Fate) -> Line:
@@ -240,9 +254,8 @@ def _for_all(some: Losses, found: Found) -> list[Line]:
     if len(some.lost) == 1 or not every:
         return []
     value, each = min(every, key=lambda one: cost(one[1]))
-    lost = "both" if len(some.lost) == 2 else f"all {len(some.lost)}"
     change = Line(begun(each.told), value, facts=each.facts[1:], action=_action(each))
-    return [Line(f"For {lost}", heading=True), change]
+    return [Line(f"For {_every(len(some.lost))}", heading=True), change]
 
 
 def _heading(keeping: Sequence[Rescue]) -> str:

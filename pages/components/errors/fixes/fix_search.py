@@ -68,7 +68,7 @@ def what_keeps(bench: Bench, row: Row) -> None:
     st.button(
         offer.action,
         key="errors_keep",
-        help="Tries one change at a time: a higher setting, or one more followed edge",
+        help="Tries one change at a time: another value of a setting, or one more edge followed",
         on_click=_look,
         args=(bench, row),
     )

@@ -49,8 +49,8 @@ def looked_at(bench: Bench) -> Looked:
 def cheapest(retriever: str) -> str:
     """Describe the search for fixes of the gold passages that `retriever` lost."""
     return (
-        "For each missed gold passage, search for the cheapest fix: one higher setting or one "
-        "more followed edge. The cheapest fix examines the fewest additional "
+        "For each missed gold passage, search for the cheapest fix: one setting changed, or one "
+        "more edge followed. The cheapest fix examines the fewest additional "
         f"{what_is_looked_at(retriever)}s."
     )
 
