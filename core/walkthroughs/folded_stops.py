@@ -8,7 +8,7 @@ from core.playback import Frame
 from core.steps import Asked, Offered, Pooled, Ranked, Spread
 from core.text.display.cropping import ranged
 from core.text.display.plurals import number, several
-from core.walkthroughs.contract import CandidateData, FoldedStepData, StopData
+from core.walkthroughs.contract import CandidateData, FoldedStepData, QueueData, StopData
 from core.walkthroughs.stops import Stops
 from core.walkthroughs.wording import quoted, series
 
@@ -49,6 +49,7 @@ class Folds:
             "notes": [],
             "came_from": None,
             "arrived_by": "",
+            "queue": self.stops.queues.number(_change_of_queue(before, now)),
             "candidates": candidates,
             "more_candidates": 0,
             "covered": [],
@@ -162,6 +163,15 @@ def _taken(now: Frame) -> list[str]:
     if isinstance(now.step, Offered):
         return [offer.target for offer in now.step.taken]
     return [hit.passage_id for hit in getattr(now.step, "hits", ())]
+
+
+def _change_of_queue(before: Frame, now: Frame) -> QueueData:
+    """Return the queue after the folded steps, with all that joined and left it since `before`."""
+    return QueueData(
+        nodes=[*now.queue],
+        joined=[node for node in now.queue if node not in before.queue],
+        left=[node for node in before.queue if node not in now.queue],
+    )
 
 
 def _same(one: Frame, other: Frame) -> bool:

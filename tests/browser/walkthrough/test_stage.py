@@ -96,6 +96,24 @@ def test_gold_that_has_no_room_is_counted_and_what_is_lost_comes_first(opened: A
     )
 
 
+def test_a_fold_counts_the_steps_that_it_does_not_list(opened: Any) -> None:
+    page = opened(CHAIN_BREAKS, place="#step=1")
+    unlisted = 0
+    for size in BOTH:
+        resize(page, size)
+        page.keyboard.press("Home")
+        for _ in range(stops(page)):
+            fold = page.locator(".card.fold")
+            if fold.count():
+                steps = int(fold.locator("h4").inner_text().split()[0])
+                more = fold.locator("li.more")
+                left = int(more.inner_text().split()[0]) if more.count() else 0
+                assert fold.locator("li button").count() + left == steps, size
+                unlisted += left
+            page.keyboard.press("ArrowRight")
+    assert unlisted
+
+
 def test_the_ranking_has_its_figures_in_every_window(opened: Any) -> None:
     page = opened("hoprag-similarity", place="#step=5")
     figures = page.locator(".ranking .row > b")

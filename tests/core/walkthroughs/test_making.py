@@ -67,7 +67,12 @@ def test_every_number_is_that_of_the_frame(key, told, five):
                 assert sum(row["parts"]) == pytest.approx(one.hit.score, rel=1e-4, abs=1e-6)
         queue = made["queues"][stop["queue"]]
         assert tuple(queue["nodes"]) == now.queue
-        assert (tuple(queue["joined"]), tuple(queue["left"])) == (now.joined, now.left)
+        if stop["kind"] == "fold":
+            before = frame(steps, made["stops"][stop["folded"][0]["stop"]]["t"] - 1).queue
+            assert {*queue["joined"]} == {*now.queue} - {*before}
+            assert {*queue["left"]} == {*before} - {*now.queue}
+        else:
+            assert (tuple(queue["joined"]), tuple(queue["left"])) == (now.joined, now.left)
         states = made["states"][stop["states"]]
         assert set(states["followed"]) <= set(now.walked)
         assert set(states["not_followed"]) <= set(now.refused)

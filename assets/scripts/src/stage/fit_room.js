@@ -153,10 +153,26 @@ function fitText(stage, now) {
   part.dataset.fit = "1";
   const text = part.querySelector(".body, p, ul");
   if (!(text instanceof HTMLElement) || inside(stage, part)) return;
+  if (text instanceof HTMLUListElement) return fitList(stage, part, text);
   const line = Number.parseFloat(getComputedStyle(text).lineHeight);
   const free = stage.clientHeight - (part.offsetHeight - text.offsetHeight);
   text.style.setProperty("--lines", String(Math.max(LEAST_LINES, Math.floor(free / line))));
   part.dataset.fit = "1 2";
+}
+
+/** The first items of a list in a card; the others are counted. @param {HTMLElement} stage @param {HTMLElement} card @param {HTMLUListElement} list */
+function fitList(stage, card, list) {
+  const items = [...list.children];
+  const more = el("li.more");
+  const hidden = [];
+  list.append(more);
+  while (items.length > 1 && !inside(stage, card)) {
+    const last = /** @type {Element} */ (items.pop());
+    hidden.unshift(last.textContent);
+    last.remove();
+    more.textContent = `${hidden.length} more`;
+    more.title = hidden.join("\n");
+  }
 }
 
 /** @param {Element} of */
