@@ -114,7 +114,7 @@ def test_what_was_found_how_is_said(workbench: Workbench, run: Run, tmp_path: Pa
     )
     found = read_results(path, Runs(workbench.index.path).questions(run.id), workbench.index)
     assert str(found) == (
-        "mine has results for 1 of 1 questions; 3 different texts: 1 matched by their text, "
+        "mine has results for 1 of 1 question; 3 different texts: 1 matched by their text, "
         "1 matched as part of a passage, or containing one, 1 not in the index."
     )
     assert [one.text for one in found.unmatched] == ["Nothing of the sort"]
