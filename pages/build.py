@@ -7,7 +7,10 @@ import pandas as pd
 import streamlit as st
 
 from core import jobs
+from core.library import catalogue
 from core.library.catalogue import Listed
+from core.places import Place
+from core.settings import settings
 from core.store.metadata import Meta
 from core.text.display.plurals import counted
 from pages.components.ask.questions.suggested_questions import suggestion_chips
@@ -76,6 +79,18 @@ def _changed(entry: Listed) -> str:
     return f"{done} {ago(entry.finished_at)} in {duration(took)}"
 
 
+def follow_job_of_address() -> Place | None:
+    """Show the last job of the index in the address, and return its place.
+
+    All indexes are looked at after that, and the page would be blank meanwhile.
+    """
+    name, root = resources.index_name(), settings().indexes
+    if name is None or not catalogue.holds(root, name):
+        return None
+    show_job(root / name, "build")
+    return root / name
+
+
 def show_account(job: jobs.JobState) -> None:
     """What the last job cut, and what it left out of its files and why."""
     if job.cut:
@@ -94,8 +109,10 @@ def show_account(job: jobs.JobState) -> None:
 
 
 layout.heading("Build", "Check the graph, the pseudo-queries and the documents of an index.")
+followed = follow_job_of_address()
 entry = index_menu.need_index()
-show_job(entry.path, "build")
+if entry.path != followed:
+    show_job(entry.path, "build")
 locked = bool(entry.job and entry.job.running)
 settled = not (entry.job and (entry.job.running or entry.job.resumable))
 if entry.meta and settled:

@@ -90,7 +90,7 @@ def test_uploads_of_a_finished_build_are_set_aside(built: AppTest, tiny_home: Pa
         if name in built.session_state:
             app.session_state[name] = built.session_state[name]
     checked(app.run())
-    assert "2 files were put into ports: ports.jsonl, ask.jsonl" in told(app)
+    assert "2 files were used for ports: ports.jsonl, ask.jsonl" in told(app)
     assert not gold_of_questions(app)
     checked(app.button(key="corpus_choose_again").click().run())
     assert "2 files read" in words(app)

@@ -18,6 +18,7 @@ from core.store.index import Index
 from core.store.locking.writer_lock import writer_lock
 from core.store.records.record import PUBLISHED
 from pages.components.building import ceiling
+from pages.components.shell import resources
 from tests.pages.journeys import checked, frames, labels, opened, words
 
 
@@ -63,6 +64,12 @@ def test_the_report_is_like_table_7(tiny_home: Path, tiny_index: Index) -> None:
         "passages with fewer than 4 out-questions (common in short passages; one is enough)"
         in words(app)
     )
+
+
+@pytest.mark.usefixtures("running")
+def test_a_build_is_shown_before_all_indexes_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resources, "entries", lambda: st.stop())
+    assert "Building big" in words(opened("build", index="big"))
 
 
 def test_the_time_of_a_build_is_that_of_its_whole_job(tiny_home: Path) -> None:

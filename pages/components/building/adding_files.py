@@ -75,7 +75,8 @@ def join_files(entry: Listed, files: Sequence[ChosenFile], corpus: Corpus) -> Jo
         known = chosen if _clashes(entry, files, corpus) else "ask"
         key = (entry.path, entry.finished_at, stamps(files), tuple(gold_names().items()), known)
         index = resources.stored(entry.path)
-        return remembered(_JOINED, key, lambda: join(index, corpus, known))
+        with st.spinner("Comparing the files with the index"):
+            return remembered(_JOINED, key, lambda: join(index, corpus, known))
     return None
 
 

@@ -135,14 +135,14 @@ def set_used_files_aside() -> None:
 
 
 def show_used_files() -> None:
-    """Say which files the last job has put into an index, and offer to choose them again."""
+    """Say which files the last job used, and offer to choose them again."""
     used: _Used | None = st.session_state.get(_USED)
     if used is None or not used.is_aside:
         return
     many = counted(len(used.files), "file was", "files were")
     with st.container(horizontal=True, vertical_alignment="center", key="corpus_used_files"):
         st.caption(
-            layout.literal(f"{many} put into {used.index.name}: {_listed_names(used.files)}")
+            layout.literal(f"{many} used for {used.index.name}: {_listed_names(used.files)}")
         )
         st.button("Choose them again", key="corpus_choose_again", on_click=_choose_again)
 

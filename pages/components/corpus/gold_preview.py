@@ -156,7 +156,7 @@ def show_gold_told(preview: GoldPreview) -> None:
         them = "it" if preview.missing == 1 else "them"
         names = ", ".join(f"'{cropped(name, _TITLE)}'" for name in preview.lost_names[:_NAMED])
         more = ", …" if len(preview.lost_names) > _NAMED else ""
-        which = f": {names}{more}" if names else "."
+        which = f": {names}{more or '.'}" if names else "."
         lost = f"{many} not in any of these passages, so no retriever can find {them}{which}"
         st.warning(layout.literal(f"{preview.told} {lost}"))
     else:
