@@ -5,9 +5,9 @@ The word is the key everywhere: command line, address, columns, evaluation, trac
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, cast
 
-from core.artefacts.base import Artefact
+from core.artefacts.base import Artefact, in_order
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
 from core.retrievers.base import Card, Retriever, Tone
@@ -132,6 +132,17 @@ class Spec:
     def idle_without_model(self) -> bool:
         """Whether it needs a model, or returns nothing without one."""
         return self.needs_model or (self.card.asks_model and not self.card.retrieves)
+
+    @property
+    def model_use(self) -> Literal["required", "optional", "none"]:
+        """Whether it, or an artefact that it needs, uses a language model.
+
+        `required` if it returns nothing without one; `optional` if rules replace the model.
+        """
+        if self.idle_without_model:
+            return "required"
+        built_by_model = any(need.asks_model for need in in_order(self.needs) if need.stored)
+        return "optional" if self.asks_model or built_by_model else "none"
 
     @property
     def version(self) -> str:

@@ -1,6 +1,7 @@
 """With a model: what it will be asked is said first, a click asks it, the trace shows it."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
@@ -8,8 +9,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.retrievers import CARDS, Spec
 from pages.components.ask.model_setup import without_model
 from pages.components.ask.retriever_names import listed
+from pages.components.methods.cards import in_short
 from tests.llm import faults
 from tests.llm.configured import configured
 from tests.llm.replies import choose
@@ -155,8 +158,13 @@ def test_a_comparison_waits_for_a_click_too(server: ChatServer) -> None:
 @pytest.mark.usefixtures("tiny_home")
 def test_without_a_model_the_pages_say_how_to_get_it() -> None:
     said = without_model()
-    assert said.startswith("HopRAG (model) needs a language model. ")
-    assert "other retrievers can use one; without it, rules are used." in said
+    marks = Counter(in_short(Spec(key))[1] for key in CARDS)
+    assert said == (
+        "HopRAG (model) and Zero-shot need a language model. "
+        f"{marks['model optional']} other retrievers can use one; without it, rules are used."
+    )
+    assert marks["needs a model"] == 2
+    assert said in captions(opened("settings"))
     assert listed("kgp", with_model=False).endswith(", by rules without a model)")
     assert "rules" not in listed("kgp")
     traced = opened("trace", index=TINY, q=QUESTION.text)

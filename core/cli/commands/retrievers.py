@@ -26,10 +26,9 @@ def retrievers(as_json: JsonFlag = False) -> None:
 
 def _says(spec: "Spec") -> str:
     """Summarise a retriever, and whether it needs a language model."""
-    if not spec.asks_model:
+    if spec.model_use == "none":
         return spec.card.summary
-    without = "required" if spec.needs_model else "optional"
-    return f"{spec.card.summary} Language model: {without}."
+    return f"{spec.card.summary} Language model: {spec.model_use}."
 
 
 def _line(one: "Declared") -> str:

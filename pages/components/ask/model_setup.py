@@ -18,16 +18,17 @@ ASK = "To use a language model, set one up in Settings."
 
 
 def without_model() -> str:
-    """Return which retrievers need a language model, and how many use rules in its place."""
-    needing = [CARDS[key].title for key in CARDS if key not in offered(with_model=False)]
-    by_rules = sum(Spec(key).asks_model for key in offered(with_model=False))
-    need = "needs" if len(needing) == 1 else "need"
-    told = [f"{join_names(needing)} {need} a language model."] if needing else []
-    if by_rules:
-        can = f"{number(by_rules, 'other retriever' if needing else 'retriever')} can use"
-        one = "one" if needing else "a language model"
-        told.append(f"{can} {one}; without it, rules are used.")
-    return " ".join(told)
+    """Return which retrievers need a language model, and how many use rules in its place.
+
+    >>> without_model().partition(". ")[0]
+    'HopRAG (model) and Zero-shot need a language model'
+    """
+    needing = [card.title for key, card in CARDS.items() if Spec(key).model_use == "required"]
+    by_rules = sum(Spec(key).model_use == "optional" for key in CARDS)
+    return (
+        f"{join_names(needing)} need a language model. {number(by_rules, 'other retriever')} can "
+        "use one; without it, rules are used."
+    )
 
 
 def model_setup_hint(*, with_model: bool, place: str) -> None:

@@ -53,11 +53,6 @@ def listed(key: str, *, with_model: bool = True) -> str:
     return f"{card.badge} · {card.title} ({card.family}{needs})"
 
 
-def needing_model() -> list[str]:
-    """Titles of the retrievers that find or answer nothing without a language model."""
-    return [card.title for key, card in CARDS.items() if Spec(key).idle_without_model]
-
-
 def offered(*, with_model: bool) -> list[str]:
     """Return the keys of the retrievers that can run, in their order."""
     return [key for key in CARDS if with_model or not Spec(key).needs_model]

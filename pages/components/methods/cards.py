@@ -25,6 +25,11 @@ KEY = (
     "<span><i class='bar'></i>score</span><span><b>+3</b>3 more</span></p></div>"
 )
 """What the pictures show, and what their signs and colours mean."""
+MODEL_USE = {
+    "required": "needs a model",
+    "optional": "model optional",
+    "none": "no model needed",
+}
 ARXIV = re.compile(r"arXiv (\d{4}\.\d{5})")
 
 
@@ -63,13 +68,7 @@ def picture_note(spec: Spec) -> tuple[str, ...]:
 def in_short(spec: Spec) -> list[str]:
     """Return its family, whether it needs a model, and its stored structures."""
     needs = [need for need in in_order(spec.needs) if need.stored]
-    built_by_model = any(need.asks_model for need in needs)
-    if spec.card.family == "custom":
-        model = "cost unknown"
-    elif spec.idle_without_model:
-        model = "needs a model"
-    else:
-        model = "model optional" if spec.asks_model or built_by_model else "no model needed"
+    model = "cost unknown" if spec.card.family == "custom" else MODEL_USE[spec.model_use]
     built = [need.title for need in needs]
     return [
         spec.card.family,

@@ -7,7 +7,7 @@ from core.models.diagnose import Diagnosis, diagnose, diagnose_limit
 from core.models.leave import Leave
 from core.models.reach import reach
 from core.settings import Endpoint
-from pages.components.ask.retriever_names import needing_model
+from pages.components.ask.model_setup import without_model
 from pages.components.settings.server_form import show_server_form
 from pages.components.settings.server_test import PATIENCE, show_server
 from pages.components.shell import layout, model_servers
@@ -22,9 +22,9 @@ def show_language_model() -> None:
     endpoint = model_servers.endpoint()
     if endpoint is None:
         st.caption(
-            f"No language model is set up. {' and '.join(needing_model())} need one, as do "
-            "model-generated pseudo-queries and answers. Other retrievers fall back to rules. Any "
-            "OpenAI-compatible server works: OpenAI, Ollama, vLLM, llama.cpp."
+            f"No language model is set up. {without_model()} Generated answers and model-generated "
+            "pseudo-queries need one, too. Any OpenAI-compatible server works: OpenAI, Ollama, "
+            "vLLM, llama.cpp."
         )
         show_server_form(_ROLE, _EXAMPLE)
     else:

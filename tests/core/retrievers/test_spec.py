@@ -222,6 +222,23 @@ def test_a_model_and_what_is_needed_are_those_of_the_whole() -> None:
     assert [one.key for one in paid.all_of_it()] == ["over", "over", "hoprag-llm"]
 
 
+@pytest.mark.parametrize(
+    ("retriever", "use"),
+    [
+        ("bm25", "none"),
+        ("hoprag-llm", "required"),
+        ("rerank(over=hoprag-llm)", "required"),
+        ("zero-shot", "required"),
+        ("kgp", "optional"),
+        ("raptor", "optional"),
+    ],
+)
+def test_the_use_of_a_model_is_that_of_the_retriever_and_its_artefacts(
+    retriever: str, use: str
+) -> None:
+    assert Spec.parse(retriever).model_use == use
+
+
 def test_parts_of_the_whole_and_the_outer_ones_first() -> None:
     parts = Spec("over").parts
     assert parts["dense"] == ("d", "ours")
