@@ -10,6 +10,8 @@ import re
 from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
+from core.text.display.plurals import quantity
+
 LONGEST_TEXT = 300  # characters of a setting that is a text
 _LARGEST = 1e15
 _WHOLE = re.compile(r"-?[0-9]{1,15}")
@@ -84,11 +86,23 @@ class Declared:
         return as_text(self.default) or '""'
 
     def describe_change(self, before: object, after: object) -> str:
-        """Describe a change of the value: `hops 3 instead of 2`."""
+        """Describe a change of the value: `hops 3 instead of 2`.
+
+        A value that stops following another setting, or begins to, is described by that setting:
+        `20 seeds, whatever the top k`.
+        """
         new, was = self.worded(after), self.worded(before)
+        if self.setting.follows and before == 0:
+            return f"{quantity(new, self.title)}, whatever the {self._followed}"
+        if self.setting.follows and after == 0:
+            return quantity(new, self.title)
         says_it = self.is_labelled_by_unit or self.setting.title
         meaning = "" if says_it else f" ({self.setting.says})"
         return f"{self.title}{meaning} {new} instead of {was}"
+
+    @property
+    def _followed(self) -> str:
+        return self.setting.follows.replace("_", " ")
 
     def read(self, given: object) -> Any:
         """Parse and validate a value; None if it is not allowed.

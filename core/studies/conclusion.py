@@ -15,7 +15,7 @@ from core.studies.definition import COSTS, SHARES, SIMILARITIES
 from core.studies.naming import differing_settings, label_of, setting_title, value_text, written
 from core.studies.results import Cell, Line, Results, by_question, cell_of
 from core.studies.variants import Variant
-from core.text.display.plurals import number, several
+from core.text.display.plurals import is_plural, number, quantity, several, spelled_first
 
 _USUAL = "R@5"
 _LEVEL = 0.05
@@ -218,17 +218,16 @@ def _is_lower(pair: Difference, entries: int) -> bool:
 def _verdict(
     pairs: Sequence[tuple[Entry, Difference]], lower: int, noun: str, setting: str, corrected: str
 ) -> str:
-    """Return how many of the others are significantly lower, as the end of the lead."""
+    """Return how many of the others are significantly worse, as the end of the lead."""
     others = len(pairs)
     if not pairs or max(pair.n for _, pair in pairs) < FEWEST:
         return ". There are too few questions to test the difference."
-    name = begun(_called(pairs[0][0].name, setting))
     if lower == 0:
-        told = f"{name} is not" if others == 1 else f"No other {noun} is"
-        return f". {told} significantly lower{corrected}."
+        told = f"{_subject(pairs[0][0], setting)} not" if others == 1 else f"No other {noun} is"
+        return f". {told} significantly worse{corrected}."
     if lower < others:
         return f", significantly above {lower:,} of the {others:,} other {several(noun)}."
-    all_ = f"all {others:,} other {several(noun)}"
+    all_ = f"{'both' if others == 2 else f'all {others:,}'} other {several(noun)}"
     return f", significantly above {_called(pairs[0][0].name, setting) if others == 1 else all_}."
 
 
@@ -241,14 +240,14 @@ def _lower_ones(pairs: Sequence[tuple[Entry, Difference]], setting: str) -> Iter
         below = f"{pair.mean:z.1f}"
         spread = interval_text(pair.low, pair.high, "z.1f")
         name = f"{_called(entry.name, setting)}{' (default)' if default else ''}"
-        told = f"Next: {name}" if at == 0 else begun(name)
+        told = f"Next: {name}" if at == 0 else begun(spelled_first(name))
         points = "point" if below == "1.0" else "points"
         interval_told = f" (95% interval {spread})" if spread else ""
         yield f"{told}, {entry.mean}%, {below} {points} lower{interval_told}."
 
 
 def _cheaper(best: Entry, near: Sequence[Entry], setting: str) -> Iterator[str]:
-    """Yield the cheapest entry that is not significantly lower, if it is cheaper than the best."""
+    """Yield the cheapest entry that is not significantly worse, if it is cheaper than the best."""
     cost = next((one for one in _COSTS if best.costs.get(one)), "")
     if not cost:
         return
@@ -256,10 +255,11 @@ def _cheaper(best: Entry, near: Sequence[Entry], setting: str) -> Iterator[str]:
     rivals = [one for one in near if 0 < one.costs.get(cost, 0.0) < most]
     if rivals:
         least = min(rivals, key=lambda one: one.costs[cost])
-        name = begun(_called(least.name, setting))
         few, many = (written(Cell(1, one.costs[cost]), cost) for one in (least, best))
         unit = f"{_COSTS[cost]} per question"
-        yield f"{name} is not significantly lower and uses {few} instead of {many} {unit}."
+        verb = "use" if setting and is_plural(_called(least.name, setting)) else "uses"
+        name = _subject(least, setting)
+        yield f"{name} not significantly worse and {verb} {few} instead of {many} {unit}."
 
 
 def _test(pairs: Sequence[tuple[Entry, Difference]], entries: int) -> Iterator[str]:
@@ -278,7 +278,15 @@ def _test(pairs: Sequence[tuple[Entry, Difference]], entries: int) -> Iterator[s
 
 
 def _called(name: str, setting: str) -> str:
-    return f"{setting} {name}" if setting else name
+    """Return the name of an entry, or a value of the swept setting, such as `1 hop`."""
+    return quantity(name, setting) if setting else name
+
+
+def _subject(entry: Entry, setting: str) -> str:
+    """Return an entry and its verb as the beginning of a sentence: `One hop is`, `BM25 is`."""
+    name = _called(entry.name, setting)
+    verb = "are" if setting and is_plural(name) else "is"
+    return f"{begun(spelled_first(name) if setting else name)} {verb}"
 
 
 def _with_default(tied: Sequence[Entry], setting: str) -> str:
@@ -290,14 +298,14 @@ def _with_default(tied: Sequence[Entry], setting: str) -> str:
 
 
 def _together(some: Sequence[Entry], all_: Sequence[Entry], noun: str, setting: str) -> str:
-    """Return the names of some entries in their order: `hops 2 to 6`, `BM25 and Dense`.
+    """Return the names of some entries in their order: `2 to 6 hops`, `BM25 and Dense`.
 
     More than a few are counted, unless they are consecutive values of a setting.
     """
     places = [at for at, one in enumerate(all_) if one in some]
     names = [all_[at].name for at in places]
     if setting and len(names) > 2 and places[-1] - places[0] == len(names) - 1:
-        return f"{setting} {names[0]} to {names[-1]}"
+        return _called(f"{names[0]} to {names[-1]}", setting)
     if len(names) > _NAMED:
         of = f" of {setting}" if setting else ""
         return f"{len(names):,} of {len(all_):,} {several(noun)}{of}"

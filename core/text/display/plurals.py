@@ -1,5 +1,10 @@
 """Counts and nouns in the singular and the plural, as a sentence needs them."""
 
+import re
+
+_COUNT = re.compile(r"[\d,]+(?:(?:, | and | to )[\d,]+)*")
+_SPELLED = dict(zip("123456789", "One Two Three Four Five Six Seven Eight Nine".split(), strict=True))
+
 
 def counted(count: int, one: str, many: str) -> str:
     """Return `count` and the words for one or for many, verb included.
@@ -59,3 +64,36 @@ def several(noun: str) -> str:
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
         return f"{noun[:-1]}ies"
     return f"{noun}es" if noun.endswith(("ch", "sh", "x", "ss")) else f"{noun}s"
+
+
+def quantity(value: str, title: str) -> str:
+    """Return a setting and its value, or several values, as a phrase.
+
+    >>> quantity("1", "hops"), quantity("2 to 6", "hops"), quantity("5", "top k")
+    ('1 hop', '2 to 6 hops', 'top k 5')
+    >>> quantity("1", "edges followed per passage"), quantity("same as top k", "seeds")
+    ('1 edge followed per passage', 'as many seeds as the top k')
+    """
+    unit, space, rest = title.partition(" ")
+    if unit == singular(unit):
+        return f"{title} {value}"
+    if value.startswith("same as "):
+        return f"as many {title} as the {value.removeprefix('same as ')}"
+    if not _COUNT.fullmatch(value):
+        return f"{title} {value}"
+    return f"{value} {singular(unit) if value == '1' else unit}{space}{rest}"
+
+
+def is_plural(quantity_: str) -> bool:
+    """Return whether a phrase made by `quantity` takes a plural verb."""
+    return quantity_[:1].isdigit() and not quantity_.startswith("1 ")
+
+
+def spelled_first(text: str) -> str:
+    """Return a text whose first word, a number below 10, is spelled out.
+
+    >>> spelled_first("1 hop"), spelled_first("12 seeds"), spelled_first("BM25")
+    ('One hop', '12 seeds', 'BM25')
+    """
+    first, space, rest = text.partition(" ")
+    return f"{_SPELLED.get(first, first)}{space}{rest}"

@@ -67,7 +67,7 @@ def test_a_line_is_called_lower_only_where_the_best_is_higher(entries: list[Entr
     [
         (
             {"A": [1.0] * 20, "B": [0.0] * 20, "C": [0.0] * 20},
-            "R@5 is highest with A: 100.0%, significantly above all 2 other retrievers.",
+            "R@5 is highest with A: 100.0%, significantly above both other retrievers.",
         ),
         (
             {"A": [1.0] * 20, "B": [1.0] * 19 + [0.0], "C": [0.0] * 20},
@@ -75,12 +75,12 @@ def test_a_line_is_called_lower_only_where_the_best_is_higher(entries: list[Entr
         ),
         (
             {"A": [1.0] * 20, "B": [1.0] * 19 + [0.0], "C": [1.0] * 19 + [0.0]},
-            "R@5 is highest with A: 100.0%. No other retriever is significantly lower "
+            "R@5 is highest with A: 100.0%. No other retriever is significantly worse "
             "after Bonferroni correction.",
         ),
         (
             {"A": [1.0] * 20, "B": [1.0] * 19 + [0.0]},
-            "R@5 is highest with A: 100.0%. B is not significantly lower.",
+            "R@5 is highest with A: 100.0%. B is not significantly worse.",
         ),
         (
             {"A": [1.0] * 3, "B": [0.0] * 3},
@@ -101,7 +101,7 @@ def test_the_best_of_many_is_tested_against_all_pairs() -> None:
     alone = conclude([best, worse[0]], "R@5", noun="retriever")
     among = conclude([best, *worse], "R@5", noun="retriever")
     assert "significantly above r0" in alone.lead
-    assert "No other retriever is significantly lower" in among.lead
+    assert "No other retriever is significantly worse" in among.lead
     assert "Bonferroni correction for 28 pairs" in among.detail
 
 
@@ -113,15 +113,32 @@ def test_a_sweep_names_values_its_default_and_what_is_cheaper() -> None:
     ]
     told = conclude(sweep, "R@5", noun="value", setting="hops")
     assert told.lead == (
-        "R@5 is highest with hops 2 to 6 (default 4): 100.0%. Hops 1 is not significantly lower "
+        "R@5 is highest with 2 to 6 hops (default 4): 100.0%. One hop is not significantly worse "
         "after Bonferroni correction."
     )
-    assert "Next: hops 1, 95.0%, 5.0 points lower" in told.detail
-    assert "uses 10.0 instead of 20.0 candidate lists per question" in told.detail
+    assert "Next: 1 hop, 95.0%, 5.0 points lower" in told.detail
+    assert (
+        "One hop is not significantly worse and uses 10.0 instead of 20.0 candidate lists per "
+        "question."
+    ) in told.detail
     apart = [entry("1", low, default=True), entry("2", high), entry("3", low), entry("4", high)]
     told = conclude(apart, "R@5", noun="value", setting="hops")
-    assert told.lead.startswith("R@5 is highest with hops 2 and 4: 100.0%.")
-    assert "Next: hops 1 (default), 95.0%, 5.0 points lower" in told.detail
+    assert told.lead.startswith("R@5 is highest with 2 and 4 hops: 100.0%.")
+    assert "Next: 1 hop (default), 95.0%, 5.0 points lower" in told.detail
+
+
+def test_values_of_a_setting_are_named_as_in_a_sentence() -> None:
+    low, high = [1.0] * 19 + [0.0], [1.0] * 20
+    of_seeds = [entry("2", low, 10.0), entry("same as top k", high, 20.0)]
+    told = conclude(of_seeds, "R@5", noun="value", setting="seeds")
+    assert told.lead == (
+        "R@5 is highest with as many seeds as the top k: 100.0%. Two seeds are not significantly "
+        "worse."
+    )
+    assert "Two seeds are not significantly worse and use 10.0" in told.detail
+    of_top_k = [entry("5", low), entry("20", high)]
+    told = conclude(of_top_k, "R@5", noun="value", setting="top k")
+    assert "with top k 20: 100.0%. Top k 5 is not significantly worse." in told.lead
 
 
 def test_a_finished_study_is_concluded_from_its_table(
