@@ -43,7 +43,7 @@ def label_of(line: Line) -> str:
     """Return title, settings, index and offline substitute of a line."""
     variant = line.variant
     named = " · ".join(filter(None, (titled(line), variant.label, variant.told)))
-    return f"{named} (by {line.asked.key}, no model)" if line.stands_in else named
+    return f"{named} · by {line.asked.card.title}, no model" if line.stands_in else named
 
 
 def setting_title(name: str, specs: Iterable[Spec]) -> str:

@@ -1,6 +1,7 @@
 """A study's results as a table: rows are retrievers, columns measures by group of questions."""
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -89,14 +90,17 @@ def table_of(results: Results, view: View) -> Table:
 def _best(column: Sequence[Cell], head: Head) -> set[int]:
     """Return the numbers of the rows with the best mean, as printed; none if all are alike.
 
-    No time is best: it differs by more from one run to the next than between most settings.
+    The best cost is the lowest above 0: a retriever without lists or calls is not the most
+    economical of those that have some. No time is best: it differs by more from one run to the
+    next than between most settings.
     """
     known = {n: round(one.mean, 3) for n, one in enumerate(column) if one.mean is not None}
+    is_cost = head.measure in COSTS
+    if is_cost:
+        known = {n: mean for n, mean in known.items() if mean}
     if head.measure in ("seconds", *SIMILARITIES) or len(set(known.values())) < 2:
         return set()
-    best = min(known.values()) if head.measure in COSTS else max(known.values())
-    if best == 0 and head.measure in COSTS:
-        return set()  # a retriever without lists or calls is not the most economical of them
+    best = min(known.values()) if is_cost else max(known.values())
     return {n for n, mean in known.items() if mean == best}
 
 
@@ -119,3 +123,33 @@ def paper_table(results: Results, paper: Paper) -> PaperTable:
         values = tuple(None if math.isnan(value) else value for value in row.values)
         lines.append(PaperLine(row.system, values, line, tuple(cells)))
     return PaperTable(paper, tuple(heads), tuple(lines))
+
+
+def decimals_of(paper: Paper) -> tuple[int, ...]:
+    """Return the decimals of each published column: those of its most precise number."""
+    return tuple(
+        max((_decimals(row.values[at]) for row in paper.rows), default=0)
+        for at in range(len(paper.columns))
+    )
+
+
+def _decimals(value: float) -> int:
+    return 0 if math.isnan(value) else len(f"{value:.10g}".partition(".")[2])
+
+
+def grouped(columns: Sequence[str], group: str) -> list[tuple[str, str]]:
+    """Split columns into their group, which is their first word if several share it, and the rest.
+
+    Parameters
+    ----------
+    group : of the columns that share no first word.
+
+    >>> grouped(["2Wiki EM", "2Wiki F1", "Seconds"], "Published")
+    [('2Wiki', 'EM'), ('2Wiki', 'F1'), ('Published', 'Seconds')]
+    """
+    parts = [name.partition(" ") for name in columns]
+    shared = Counter(first for first, _, rest in parts if rest)
+    return [
+        (first, rest) if rest and shared[first] > 1 else (group, name)
+        for name, (first, _, rest) in zip(columns, parts, strict=True)
+    ]

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from core import jobs
 from core.jobs.study import studies_folder
@@ -51,6 +52,12 @@ def test_a_study_is_run_and_shown(own: Path, inline_jobs: list[jobs.Job]) -> Non
     assert "Published: A paper, Table 1" in words(app)
     table = app.dataframe[0].value
     assert table["Retriever"].iloc[0] == "BM25 (top k 2)"
+    published = app.dataframe[len(app.dataframe) - 1].value
+    assert [*published.columns][:3] == [
+        ("", "System"),
+        ("This study", "Retriever"),
+        ("This study", "This study: retrieval F1"),
+    ]
     assert "study_run" not in [button.key for button in app.button]
     (own.parent / "alone.toml").write_text(OWN.replace("1..2", "1..3"))
     keys = [str(button.key) for button in opened("studies", index=TINY).button]
@@ -104,3 +111,20 @@ def test_a_setting_is_swept_in_two_clicks(own: Path, inline_jobs: list[jobs.Job]
     assert newest.state == "finished"
     assert len(newest.columns) == 6
     assert newest.is_trial  # so that Errors and Evaluate still open with the run that was swept
+
+
+def captions(app: AppTest) -> str:
+    return " ".join(caption.value for caption in app.caption).replace("\\", "")
+
+
+def test_what_needs_a_model_is_said_before_and_after_a_run(
+    own: Path, inline_jobs: list[jobs.Job]
+) -> None:
+    own.write_text(OWN.replace('["bm25"', '["bm25", "hoprag-llm(n_hop=2)"'))
+    before = opened("studies", index=TINY, study="mine")
+    assert "6 of 8 retrievers can run without a model" in captions(before)
+    assert "HopRAG (model) needs a model." in captions(before)
+    before.button(key="study_run").click()
+    after = captions(checked(before.run()))
+    assert "6 of 8 retrievers" in after
+    assert "HopRAG (model) needs a model and was not run." in after

@@ -131,6 +131,7 @@ def _paper(results: "Results", paper: "Paper") -> "Table":
 
     from core.studies import paper_table
     from core.studies.naming import headed, written
+    from core.studies.table import decimals_of
 
     comparison = paper_table(results, paper)
     table = Table("system", title=plain(f"Published: {paper.source}"), title_justify="left")
@@ -139,7 +140,10 @@ def _paper(results: "Results", paper: "Paper") -> "Table":
     for head in comparison.heads:
         table.add_column(f"here: {headed(head)}", justify="right")
     for row in comparison.lines:
-        numbers = ("" if value is None else f"{value:g}" for value in row.values)
+        numbers = (
+            "" if value is None else f"{value:.{digits}f}"
+            for value, digits in zip(row.values, decimals_of(paper), strict=True)
+        )
         here = [written(c, h.measure) for c, h in zip(row.here, comparison.heads, strict=False)]
         table.add_row(plain(row.system), *numbers, *here)
     return table

@@ -3,7 +3,8 @@
 import re
 
 _COUNT = re.compile(r"[\d,]+(?:(?:, | and | to )[\d,]+)*")
-_SPELLED = dict(zip("123456789", "One Two Three Four Five Six Seven Eight Nine".split(), strict=True))
+_DIGITS = ("One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
+_SPELLED = {str(digit): word for digit, word in enumerate(_DIGITS, start=1)}
 
 
 def counted(count: int, one: str, many: str) -> str:

@@ -9,7 +9,6 @@ from core.playback.wording import join_names
 from core.retrievers import CARDS, Spec
 from core.steps import Step
 from core.text.display.plurals import number
-from pages.components.ask.retriever_names import offered
 from pages.components.ask.rule_based_notice import stands_in
 from pages.components.shell import layout, nav
 from pages.components.shell.visitors.visitor import visitor

@@ -11,10 +11,11 @@ from core.jobs.study import asks_model, studies_folder
 from core.library.catalogue import Listed
 from core.models.money.budget import NO_BUDGET, Budget
 from core.models.money.prices import FREE, price_of
-from core.retrievers import CARDS
+from core.retrievers import Spec
 from core.settings import settings
 from core.studies import Results, Study, Variant, read_study
 from core.studies.forecast import forecast_of, model_forecast
+from core.studies.measuring import columns_of
 from core.studies.naming import size_told, study_about, study_title
 from core.studies.shelf import is_own
 from core.text.display import plurals
@@ -54,7 +55,7 @@ def show_study(path: Path, entry: Listed) -> None:
     if not (state and state.running):
         _offer_run(study, variants, results, entry, has_own_data(study))
     show_job(journal, "study")
-    _say(results)
+    _say(study, results)
     if results.lines:
         table = next((n for n, view in enumerate(study.views) if view.kind == "table"), None)
         for number, view in enumerate(study.views):
@@ -71,8 +72,9 @@ def _offer_run(
     endpoint = model_servers.endpoint()
     told = forecast_of(study, variants, with_model=endpoint is not None)
     where = study.data.index or ("its own data" if own_data else entry.name)
-    left_out = len(results.left_out)
-    ran = size_told(study, left_out)
+    left_out = len(_left_out(study, results))
+    without = " can run without a model" if left_out and not results.lines else ""
+    ran = f"{size_told(study, left_out)}{without}"
     ran = (
         f"{ran}, {plurals.number(_lines(study, variants, left_out), 'line')}"
         if len(variants) > 1
@@ -93,6 +95,13 @@ def _offer_run(
         rows = f" {told.results:,} results to measure, at most.{left}" if told.results else ""
         built = f" {plurals.number(told.to_build, 'index')} to build." if told.to_build else ""
         st.caption(layout.literal(f"{grid}{built}{rows}"))
+
+
+def _left_out(study: Study, results: Results) -> tuple[Spec, ...]:
+    """Return the retrievers that were not run, or before a run, those that will not be."""
+    if results.lines:
+        return results.left_out
+    return columns_of(study, with_model=model_servers.endpoint() is not None).left_out
 
 
 def _lines(study: Study, variants: tuple[Variant, ...], left_out: int) -> int:
@@ -122,19 +131,23 @@ def _budget(
     return budget
 
 
-def _say(results: Results) -> None:
-    """Name the retrievers that replace others, were left out, or are not finished."""
-    substituted = {line.named.key: line.asked.key for line in results.lines if line.stands_in}
+def _say(study: Study, results: Results) -> None:
+    """Name the retrievers that replace others, are left out, or are not finished."""
+    substituted = {
+        line.named.card.title: line.asked.card.title for line in results.lines if line.stands_in
+    }
     if substituted:
         told = [f"{new} for {old}" for old, new in substituted.items()]
         st.info(layout.literal(f"No model is configured. Substituted: {all_of(told)}."))
-    asked = {line.asked.key for line in results.lines}
-    by_rules = [key for key in sorted(asked) if CARDS[key].asks_model and CARDS[key].substitute]
+    asked = {line.asked.key: line.asked.card for line in results.lines}
+    by_rules = [card.title for card in asked.values() if card.asks_model and card.substitute]
     if by_rules and model_servers.endpoint() is None:
         st.caption(layout.literal(f"Rule-based, without a language model: {all_of(by_rules)}."))
-    if results.left_out:
-        keys = sorted({spec.key for spec in results.left_out})
-        st.caption(layout.literal(f"Not run without a model: {all_of(keys)}."))
+    if titles := [*dict.fromkeys(spec.card.title for spec in _left_out(study, results))]:
+        need = "needs" if len(titles) == 1 else "need"
+        was = "was" if len(titles) == 1 else "were"
+        not_run = f" and {was} not run" if results.lines else ""
+        st.caption(layout.literal(f"{all_of(titles)} {need} a model{not_run}."))
     behind = [line for line in results.lines if line.done < line.total]
     if behind:
         least = min(line.done for line in behind)

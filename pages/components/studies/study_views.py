@@ -1,15 +1,19 @@
 """The tables and charts of a study; every number of a table leads to its questions."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from core.studies import Line, Paper, Results, Table, Variant, View, paper_table, table_of
+from core.studies.definition import COSTS
 from core.studies.graphs import COLUMNS, graph_rows
 from core.studies.naming import LABELS, amount, headed, label_of, titled, with_titles, written
 from core.studies.series import Point, bars, curve, heat, pareto
+from core.studies.table import PaperTable, decimals_of, grouped
 from pages.components.shell import layout
 from pages.components.shell.charts import show_chart
 from pages.components.shell.client_input.selections import selected_cell
@@ -18,7 +22,8 @@ from pages.components.shell.glossary import hint
 from pages.components.studies import charts
 from pages.components.studies.question_links import go_to_questions
 
-_ROW, _HEAD, _MOST, _BESIDE = 35, 37, 40, 170
+_ROW, _HEAD, _MOST = 35, 37, 40
+HERE = "This study"
 INTERVALS = "studies_intervals"
 """The key of the switch that shows intervals in tables."""
 _OPEN = "studies_open"
@@ -93,8 +98,10 @@ def _show_table(results: Results, view: View, key: str) -> None:
     _selectable(frame_.style.apply(_bold, axis=None, table=table), len(rows), places, key, heads)
     first = table.rows[0].cells[0].n if table.rows and table.heads else 0
     timed = any(head.measure == "seconds" for head in table.heads)
-    bold = "Best value in each column in bold, except times, which vary from run to run. "
-    told = bold if timed else "Best value in each column in bold. "
+    costs = any(head.measure in COSTS and head.measure != "seconds" for head in table.heads)
+    lowest = ", among costs the lowest above 0" if costs else ""
+    untimed = "; times vary from run to run and are not marked" if timed else ""
+    told = f"Bold: the best value in each column{lowest}{untimed}. "
     told += "95% intervals in brackets. " * spread
     told += f"Measures in percent, n = {first:,}. Select a number to list its questions."
     st.caption(f"{told} {hint('retrieval_time')} Shown is the median." if timed else told)
@@ -152,34 +159,68 @@ def _show_graphs(variants: Sequence[Variant]) -> None:
 
 
 def show_paper(results: Results, paper: Paper, key: str) -> None:
-    """Show the published numbers, and beside them those of the study."""
+    """Show the published numbers, and before them those of the study, under a head for each."""
     section(f"Published: {paper.source}")
     found = paper_table(results, paper)
-    here = [f"Here: {headed(head)}" for head in found.heads]
-    rows = []
-    places: list[dict[str, Place]] = []
+    columns = _paper_columns(found)
+    rows, places = [], []
     for row in found.lines:
-        cells = dict(zip(found.heads, row.here, strict=False))
-        rows.append(
-            {
-                "System": row.system,
-                "Beside": titled(row.line) if row.line else "",
-                **{
-                    f"Here: {headed(head)}": amount(cell, head.measure)
-                    for head, cell in cells.items()
-                },
-                **dict(zip(paper.columns, row.values, strict=True)),
-            }
-        )
+        here = [amount(c, h.measure) for c, h in zip(row.here, found.heads, strict=False)]
+        own = [titled(row.line) if row.line else "", *(here or [None] * len(found.heads))]
+        rows.append([row.system, *(own if found.heads else []), *row.values])
         places.append(
-            {f"Here: {headed(h)}": (row.line, h.measure, paper.by, h.group) for h in cells}
+            {f"{HERE}: {headed(h)}": (row.line, h.measure, paper.by, h.group) for h in found.heads}
             if row.line
             else {}
         )
-    table = pd.DataFrame(rows, columns=["System", "Beside", *here, *paper.columns])
-    _selectable(table, len(rows), places, key, here)
+    # Under a head of two rows, columns are known by position; the hidden index is the first.
+    # Streamlit accepts positions, but its annotation does not.
+    configs: dict[Any, Any] = {n: one.config() for n, one in enumerate(columns, start=1)}
+    names = pd.MultiIndex.from_tuples([(one.group, one.name) for one in columns])
+    st.dataframe(
+        pd.DataFrame(rows, columns=names),
+        key=key,
+        hide_index=True,
+        placeholder="",
+        height=2 * _HEAD + _ROW * min(len(rows), _MOST),
+        column_config=configs,
+        on_select=partial(_take, key, places),
+        selection_mode="single-cell",
+    )
     if paper.note:
         st.caption(layout.literal(paper.note))
+
+
+@dataclass(frozen=True, slots=True)
+class _PaperColumn:
+    """A column of a published table: its group, unique name, label, and decimals of a number."""
+
+    group: str
+    name: str
+    label: str
+    decimals: int | None = None
+
+    def config(self) -> object:
+        """Return how the column is shown."""
+        if self.decimals is None:
+            return st.column_config.TextColumn(self.label, pinned=not self.group)
+        return st.column_config.NumberColumn(self.label, format=f"%.{self.decimals}f")
+
+
+def _paper_columns(table: PaperTable) -> list[_PaperColumn]:
+    paper = table.paper
+    here = [headed(head) for head in table.heads]
+    return [
+        _PaperColumn("", "System", "System"),
+        *([_PaperColumn(HERE, "Retriever", "Retriever")] if here else []),
+        *(_PaperColumn(HERE, f"{HERE}: {name}", name, 1) for name in here),
+        *(
+            _PaperColumn(group, name, label, decimals)
+            for name, (group, label), decimals in zip(
+                paper.columns, grouped(paper.columns, "Published"), decimals_of(paper), strict=True
+            )
+        ),
+    ]
 
 
 def _selectable(
@@ -193,12 +234,9 @@ def _selectable(
         placeholder="",
         height=_HEAD + _ROW * min(rows, _MOST),
         column_config={
-            "Beside": st.column_config.TextColumn(width=_BESIDE),
-            **{
-                name: st.column_config.NumberColumn(format="%.1f")
-                for name in numbers
-                if not _is_text(table, name)
-            },
+            name: st.column_config.NumberColumn(format="%.1f")
+            for name in numbers
+            if not _is_text(table, name)
         },
         on_select=partial(_take, key, places),
         selection_mode="single-cell",

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from math import nan
 from pathlib import Path
 
 import numpy as np
@@ -23,12 +24,14 @@ from core.settings import settings
 from core.store.graph_limits import GraphLimits
 from core.store.index import Index
 from core.store.tables import read_meta
-from core.studies import Results, View, paper_table, read_study, results_of, table_of
+from core.studies import Paper, Results, View, paper_table, read_study, results_of, table_of
+from core.studies.definition import PaperRow
 from core.studies.forecast import forecast_of
 from core.studies.graphs import graph_rows
 from core.studies.measuring import columns_of, found_run, questions_of
 from core.studies.results import cell_of
 from core.studies.series import bars, curve, heat, pareto
+from core.studies.table import decimals_of, grouped
 from tests.core.fakes import WordEmbedder
 from tests.core.five import TEXTS, write_files
 from tests.core.studies.examples import TEXT, write_study
@@ -162,6 +165,26 @@ def test_published_numbers_stand_beside_ours(home: Path, built: Path, tmp_path: 
     assert first.line is not None
     assert first.here == (cell_of(first.line, "retrieval F1"),)
     assert (unknown.values, unknown.line, unknown.here) == ((None,), None, ())
+
+
+def test_published_columns_have_one_format_and_a_common_head() -> None:
+    rows = (PaperRow("a", (11.0, 27.0, nan)), PaperRow("b", (31.55, 5.0, 0.5)))
+    assert decimals_of(Paper("s", ("2Wiki F1", "2Wiki EM", "Cost"), rows)) == (2, 0, 1)
+    assert grouped(["2Wiki F1", "2Wiki EM", "HotpotQA F1", "Cost"], "Published") == [
+        ("2Wiki", "F1"),
+        ("2Wiki", "EM"),
+        ("Published", "HotpotQA F1"),
+        ("Published", "Cost"),
+    ]
+
+
+def test_the_best_cost_is_the_lowest_above_zero(home: Path, built: Path, tmp_path: Path) -> None:
+    results = done(write_study(tmp_path), built)
+    table = table_of(results, View("table", measures=("judgements",)))
+    lists = [row.cells[0].mean or 0.0 for row in table.rows]
+    marked = [mean for mean, row in zip(lists, table.rows, strict=True) if row.best[0]]
+    assert 0.0 in lists
+    assert set(marked) == {min(mean for mean in lists if mean)}
 
 
 def test_one_that_is_stopped_resumes(home: Path, built: Path, tmp_path: Path) -> None:
