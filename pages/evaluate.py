@@ -92,9 +92,8 @@ def origin(run: Run) -> str:
 def settled(run: Run, baseline: Other, *, measured: bool) -> View:
     """Complete the view in the address with its defaults, and write it to the address.
 
-    Until `run` is `measured`, its baseline may still change.
-
-    Until `run` is `measured`, what it is set against may be another one yet.
+    Until `run` is `measured`, another retriever may still lead: its baseline, and the retriever
+    whose questions are listed, are written only if they were asked for.
     """
     asked = viewed()
     if asked.retriever in run.retrievers:
@@ -104,9 +103,8 @@ def settled(run: Run, baseline: Other, *, measured: bool) -> View:
     known = works_on(bench.index, [run], signature())[1]
     view = replace(asked, run=run.id, retriever=known)
     against = replace(view, base_run=baseline.run, base=baseline.retriever)
-    address_params.go(
-        against if measured else view
-    )  # a run that is begun later does not take its place
+    # A run that is begun later does not take the place of one that is in the address.
+    address_params.go(against if measured else replace(view, retriever=asked.retriever))
     return against
 
 

@@ -72,7 +72,7 @@ def _choose(label: str, name: str, names: list[str], said: Callable[[str], str])
         key=key,
         format_func=said,
         label_visibility="collapsed",
-        width=190,
+        width=150,
         on_change=lambda: change(**{name: st.session_state[key], "stages": "", "there": ""}),
     )
     return str(now)
