@@ -7,6 +7,7 @@ from typing import NamedTuple
 from typing_extensions import TypedDict
 
 from core.text.display.plurals import number
+from core.text.display.shares import percent
 
 
 class GoldOutcome(NamedTuple):
@@ -47,7 +48,7 @@ def heat_data(
     note = (
         f"{retriever}, {number(questions, 'question')}: {lost.total():,} of "
         f"{number(gold.total(), 'gold passage')} "
-        f"lost ({lost.total() / max(gold.total(), 1):.0%}). Each counts once per question."
+        f"lost ({percent(lost.total() / max(gold.total(), 1))}). Each counts once per question."
     )
     if absent:
         note += f" {absent:,} {'is' if absent == 1 else 'are'} not in the index, so not on the map."

@@ -14,6 +14,7 @@ from pathlib import Path
 from tokenizers import Tokenizer
 
 from core.settings import BUNDLED_EMBEDDER
+from core.text.display.shares import percent
 from core.text.scripts import language
 from core.text.tokens import tokens
 
@@ -88,7 +89,7 @@ def unread_corpus(embedder: str, texts: Sequence[str]) -> str:
         return ""
     scripts = ", ".join(reading.scripts)
     return (
-        f"The embedder does not know {100 * reading.share:.0f}% of the words ({scripts}), so "
+        f"The embedder does not know {percent(reading.share)} of the words ({scripts}), so "
         "it cannot tell such texts apart. Keyword and name search still work. Choose a "
         f"multilingual embedder, such as {_listed(MULTILINGUAL)}, or its folder."
     )

@@ -2,6 +2,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from core.text.display.shares import percent
 from pages.components.shell import formatting
 
 
@@ -42,7 +43,14 @@ def test_ages(passed: float, shown: str) -> None:
 
 @pytest.mark.parametrize(
     ("share", "shown"),
-    [(0, "0%"), (0.001, "< 1%"), (0.374, "37%"), (0.999, "99%"), (1, "100%")],
+    [
+        (0, "0%"),
+        (0.001, "< 1%"),
+        (0.374, "37%"),
+        (330 / 331, "99.7%"),
+        (0.9996, "> 99.9%"),
+        (1, "100%"),
+    ],
 )
 def test_only_all_is_a_hundred_percent(share: float, shown: str) -> None:
-    assert formatting.percent(share) == shown
+    assert percent(share) == shown

@@ -24,11 +24,12 @@ from core.store.notices import (
     supplied_warning,
 )
 from core.text.display.plurals import agreeing, number
+from core.text.display.shares import percent
 from core.text.import_sources import GRAPH
 from pages.components.shell import layout
 from pages.components.shell.charts import show_chart
 from pages.components.shell.figures import show_figures
-from pages.components.shell.formatting import cropped, percent
+from pages.components.shell.formatting import cropped
 from pages.components.shell.glossary import hint
 
 _DIRECTIONS = {"in": "answered", "out": "raised"}

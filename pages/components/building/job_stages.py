@@ -10,6 +10,7 @@ from html import escape
 from core import jobs
 from core.progress import STAGES, Stage
 from core.text.display import plurals
+from core.text.display.shares import percent
 from pages.components.shell import formatting
 
 ENDED: Mapping[str, str] = {
@@ -56,7 +57,7 @@ def headline(state: jobs.JobState) -> str:
     if is_study(state) and state.stage != "ask":
         stage = title(state.stage)
         return f"{stage[:1].lower()}{stage[1:]}"
-    return _BEGINNING.get(state.stage) or formatting.percent(min(overall(state), 0.99))
+    return _BEGINNING.get(state.stage) or percent(min(overall(state), 0.99))
 
 
 def overall(state: jobs.JobState) -> float:

@@ -6,6 +6,7 @@ from core.funnel.stages import STAGES, meaning
 from core.marks import level_of_gold, level_told
 from core.measures import recall
 from core.ranking_comparison import overlap
+from core.text.display.shares import percent
 from pages.components.compare.comparison import Column, Comparison
 from pages.components.passages.gold import star, star_key
 from pages.components.passages.highlighting import fact
@@ -118,7 +119,7 @@ def _recall(found: Comparison, key: str) -> str:
     ranks = found.gold_ranks[key]
     share = recall(ranks, found.top_k) or 0.0
     number = sum(_within(rank, found.top_k) for rank in ranks.values())
-    return f"<b>{number} of {len(ranks)}</b> <span class='hop-quiet'>{100 * share:.0f}%</span>"
+    return f"<b>{number} of {len(ranks)}</b> <span class='hop-quiet'>{percent(share)}</span>"
 
 
 def _within(rank: int | None, top_k: int) -> bool:

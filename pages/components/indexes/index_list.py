@@ -12,13 +12,14 @@ from core.marks import Marks
 from core.marks.marking import questions_of
 from core.places import Place
 from core.text.display.plurals import number
+from core.text.display.shares import percent
 from pages.components.building.job_progress import build_anew_button
 from pages.components.building.job_stages import ENDED, overall
 from pages.components.indexes import index_dialogs
 from pages.components.indexes.health import damage
 from pages.components.shell import layout, nav, resources
 from pages.components.shell.actions import index_actions
-from pages.components.shell.formatting import ago, percent, size
+from pages.components.shell.formatting import ago, size
 from pages.components.shell.visitors.visitor import shown, visitor
 from pages.components.shell.widgets.dialogs import open_dialog
 

@@ -49,10 +49,3 @@ def ago(moment: datetime, now: datetime | None = None) -> str:
         if seconds >= length:
             return f"{number(int(seconds // length), unit)} ago"
     return "just now"
-
-
-def percent(share: float) -> str:
-    """Return a share in [0, 1] as `37%`; only all is 100 and only nothing is 0."""
-    if 0 < share < 0.01:
-        return "< 1%"
-    return f"{min(round(100 * share), 99) if share < 1 else 100}%"

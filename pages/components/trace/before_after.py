@@ -10,6 +10,7 @@ from core.funnel.lists import Lists
 from core.marks import Gold
 from core.marks.gold_signs import star_sign
 from core.store.index import Index
+from core.text.display.shares import percent
 from core.traces import Trace
 from core.traces.changes import found
 from pages.components.ask import model_calls
@@ -47,7 +48,7 @@ def headline(before: Trace, trace: Trace, gold: Gold) -> str:
     was, now = found(before.steps, gold), found(trace.steps, gold)
     told = []
     if was.recall is not None and now.recall is not None:
-        told.append(_from_to("recall", f"{was.recall:.0%}", f"{now.recall:.0%}"))
+        told.append(_from_to("recall", percent(was.recall), percent(now.recall)))
     moved = sum(was.ranks[name] != now.ranks[name] for name in was.ranks)
     if moved:
         told.append(f"{moved} of {len(was.ranks)} gold passages at a different rank")

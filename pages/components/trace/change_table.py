@@ -10,6 +10,7 @@ from core.marks import Gold
 from core.steps import Step
 from core.store.index import Index
 from core.text.display.plurals import number
+from core.text.display.shares import percent
 from core.traces.changes import Found, found
 from pages.components.shell.glossary import term
 
@@ -76,7 +77,7 @@ def _visited(came: Sequence[Found]) -> list[str]:
 
 
 def _share(recall: float | None) -> str:
-    return NONE if recall is None else f"{recall:.0%}"
+    return NONE if recall is None else percent(recall)
 
 
 def _calls(one: Found) -> str:

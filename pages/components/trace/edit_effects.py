@@ -13,6 +13,7 @@ from core.marks import Gold
 from core.playback.wording import series
 from core.store.index import Index
 from core.text.display.plurals import number
+from core.text.display.shares import percent
 from core.traces import Trace
 from core.traces.changes import Found, found
 from core.types import Edge
@@ -80,7 +81,7 @@ def _headline(source: str, was: Found | None, now: Found, changes: EdgeChanges) 
     """Summarise what the edits changed, for the closed expander."""
     told = []
     if was and was.recall is not None and now.recall is not None:
-        told.append(f"recall {was.recall:.0%} → {now.recall:.0%}")
+        told.append(f"recall {percent(was.recall)} → {percent(now.recall)}")
         moved = sum(rank != now.ranks.get(name) for name, rank in was.ranks.items())
         told.append(f"{moved} of {len(was.ranks)} gold ranks changed")
     told.append(f"{number(len(changes.appeared), 'edge')} appeared")
@@ -117,7 +118,7 @@ def _ranks(was: Found, now: Found, names: dict[str, str]) -> str:
 
 
 def _share(recall: float | None) -> str:
-    return "no gold" if recall is None else f"{recall:.0%}"
+    return "no gold" if recall is None else percent(recall)
 
 
 def _rank(rank: int | None, kept: int) -> str:

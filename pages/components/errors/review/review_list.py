@@ -9,6 +9,7 @@ from core.funnel.stages import explained, stage_words
 from core.reviews import Review, Verdict, lost_at, names
 from core.runs import MEASURES, Row, Where
 from core.runs.gold_changes import remarked_each
+from core.text.display.shares import percent
 from pages.components.ask.questions.question_list import SIGNS
 from pages.components.errors.component import component
 from pages.components.errors.review.note import in_conflict
@@ -100,13 +101,13 @@ def _shares(bench: Bench, rows: Sequence[Row]) -> list[str]:
     values = [found[row.question.id][MEASURES.index(name)] for row in rows]
     if _by_recall(bench):
         return [_of_recall(row.recall, value) for row, value in zip(rows, values, strict=True)]
-    return ["" if value is None else f"{name} {100 * value:.0f}%" for value in values]
+    return ["" if value is None else f"{name} {percent(value)}" for value in values]
 
 
 def _of_recall(recall: float | None, precision: float | None) -> str:
     if recall is None or precision is None:
         return ""
-    return f"{100 * recall:.0f}% · AP {precision:.2f}"
+    return f"{percent(recall)} · AP {precision:.2f}"
 
 
 def _row(bench: Bench, row: Row, at: int, share: str, changed: str) -> dict[str, str | int]:
