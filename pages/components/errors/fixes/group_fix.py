@@ -19,10 +19,10 @@ from core.reviews.losses.change_effect import (
     run_with_retriever,
 )
 from core.reviews.losses.clusters import LOST
-from core.reviews.losses.common_fix import fix_summary
+from core.reviews.losses.common_fix import fix_shares
 from core.reviews.losses.group_values import Mend, mend
 from core.runs import Row, Run, Runs
-from core.runs.fixes import Found, all_known
+from core.runs.fixes import Found, all_known, lost_of
 from core.runs.store import MAX_NAME
 from core.text.display import plurals
 from pages.components.errors.fixes.fix_search import SEARCH_HELP, look, search_label, unknown
@@ -49,9 +49,8 @@ def looked_at(bench: Bench) -> Looked:
 def cheapest(retriever: str) -> str:
     """Describe the search for fixes of the gold passages that `retriever` lost."""
     return (
-        "For each missed gold passage, search for the cheapest fix: one setting changed, or one "
-        "more edge followed. The cheapest fix examines the fewest additional "
-        f"{what_is_looked_at(retriever)}s."
+        "Search for the cheapest fix of each missed passage: one setting changed, or one more edge "
+        f"followed. The cheapest examines the fewest additional {what_is_looked_at(retriever)}s."
     )
 
 
@@ -116,11 +115,12 @@ def _sum_up(some: Sequence[tuple[Row, Found]], *, whole: bool) -> None:
     """Show which changes would retrieve the lost gold of `some`, and for the whole what is
     untried.
     """
-    told = fix_summary([row for row, _ in some], [found for _, found in some])
-    if not whole:
-        told = told[1:] if any(found for _, found in some) else []
-    if told:
-        st.caption("  \n".join(map(layout.literal, told)))
+    shares = fix_shares([row for row, _ in some], [found for _, found in some])
+    if not shares or not (whole or any(found for _, found in some)):
+        return
+    lost = sum(len(lost_of(row)) for row, _ in some)
+    title = f"What would retrieve the {plurals.number(lost, 'lost gold passage')}" if whole else ""
+    show_words([(share.name, f"{share.count:,}", share.note) for share in shares], title)
 
 
 def ask_all(bench: Bench, retriever: str, changed: str) -> None:

@@ -13,7 +13,7 @@ from core.funnel.fates import fates
 from core.funnel.rescue import Rescue
 from core.funnel.tried_values import TriedValues
 from core.retrievers import Spec, make
-from core.reviews.losses.common_fix import fix_summary
+from core.reviews.losses.common_fix import fix_shares, fix_summary
 from core.reviews.losses.group_values import mend
 from tests.core.five import QUESTION
 from tests.core.reviews.rows import row
@@ -153,6 +153,27 @@ def test_one_change_is_told_once_where_another_loss_is_retrieved_by_none() -> No
         "passages are examined.",
         "1 of them is not retrieved by any single change tried.",
     ]
+
+
+def test_every_lost_passage_is_counted_once_and_a_search_that_stopped_is_no_finding() -> None:
+    ends = [Fate(f"g{n}", "" if n == 4 else "p", "absent" if n == 4 else "cut") for n in range(6)]
+    some = [replace(row("a", None, None), fates=tuple(ends))]
+    short = replace(rescue("g2", "n_hop 4 to 5"), rank=30, short=True)
+    known = {
+        "g0": rescue("g0", "top_k 20 to 24"),
+        "g1": None,
+        "g2": replace(short, undecided=True),
+        "g3": rescue("g3", "take an edge", amendments="take"),
+    }
+    shares = {share.name: share.count for share in fix_shares(some, [known])}
+    assert shares == {
+        "Top k and seeds 24 instead of 20": 1,
+        "Other changes": 1,
+        "No single change tried retrieves it": 1,
+        "Nothing found so far": 1,
+        "Not in the index": 1,
+        "Not searched yet": 1,
+    }
 
 
 def test_a_rescue_of_a_real_walk_is_a_mend(workbench: Workbench) -> None:
