@@ -65,7 +65,7 @@ def test_lost_evidence_is_named_and_retrieved_by_its_fix(
 
     page.get_by_role("button", name="What would retrieve it?").click()
     panel.locator(".hop-keeps", has_text="Top k 80 instead of 20").wait_for()
-    page.get_by_role("button", name=re.compile("Run all 2 questions with this fix")).click()
+    page.get_by_role("button", name=re.compile("Run all 2 questions with top k 80")).click()
     panel.get_by_text("all other questions: +0.0 points").wait_for(timeout=120_000)
 
     page.goto(f"{server.url}/errors?index={INDEX}&retriever=dense(top_k=80)&which=all")

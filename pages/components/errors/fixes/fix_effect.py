@@ -39,7 +39,9 @@ def fix_elsewhere(bench: Bench, row: Row) -> None:
         seconds = _seconds(bench.runs, bench.run, row.retriever)
         lasts = f" (about {duration(seconds)})" if seconds >= _STARTING else ""
         st.button(
-            f"Run all {number(bench.run.questions, 'question')} with this fix{lasts}",
+            layout.literal(
+                f"Run all {number(bench.run.questions, 'question')} with {fix.told}{lasts}"
+            ),
             key="errors_fix_elsewhere",
             help=layout.literal(f"Shows how {fix.told} affects all other questions"),
             disabled=running(bench.workbench.index) is not None,
