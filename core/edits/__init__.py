@@ -6,7 +6,7 @@ its original.
 """
 
 from core.edits.applying import edited_passages, edited_queries
-from core.edits.edit import HAND, Edit, Edits, Written, edit_of
+from core.edits.edit import HAND, Edit, Edits, Written, edit_of, kept_texts
 from core.edits.effects import EdgeChanges, edge_changes
 from core.edits.evidence import evidence_after_edits, removed_evidence
 from core.edits.storing import FILE, forget_edits, read_edits, write_edits
@@ -24,6 +24,7 @@ __all__ = [
     "edited_queries",
     "evidence_after_edits",
     "forget_edits",
+    "kept_texts",
     "read_edits",
     "removed_evidence",
     "write_edits",

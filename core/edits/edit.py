@@ -123,6 +123,22 @@ def edit_of(
     return Edit(passage.id, passage.title, digest, changed, written if rewritten else None)
 
 
+def kept_texts(
+    lines: Iterable[str], shown: Iterable[str], queries: Iterable[PseudoQuery]
+) -> list[str]:
+    """Return the stored text of each line that shows a pseudo-query; other lines as they are.
+
+    Parameters
+    ----------
+    lines : what a person left or wrote.
+    shown : the display text of each of `queries`. Several may have the same one.
+    """
+    stored_by_shown: dict[str, list[str]] = {}
+    for text, query in zip(shown, queries, strict=True):
+        stored_by_shown.setdefault(text, []).append(query.text)
+    return [same.pop(0) if (same := stored_by_shown.get(line)) else line for line in lines]
+
+
 def _changed_text(passage: Passage, text: str | None) -> str | None:
     if text is None:
         return None

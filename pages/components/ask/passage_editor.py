@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
-from core.edits import Edit, Edits, edit_of
+from core.edits import Edit, Edits, edit_of, kept_texts
 from core.edits.edit import LONGEST_TEXT
 from core.errors import HopRagError
 from core.hop_graph.pseudo_queries import RULES
@@ -11,6 +11,7 @@ from core.jobs import Job
 from core.library import catalogue
 from core.settings import settings
 from core.store.index import Index
+from core.text.clean import one_line
 from core.types import Direction
 from pages.components.ask import current_question
 from pages.components.passages.edit_button import DIALOG
@@ -81,17 +82,21 @@ def _form(bench: Workbench, passage_id: str, question: str) -> None:
 
 
 def _questions(index: Index, passage_id: str, way: Direction, label: str) -> list[str] | None:
-    """Return the edited questions of a kind; None if they were left as they are."""
-    now = [one.text for one in index.graph.pseudo_queries(passage_id) if one.direction == way]
+    """Return the edited questions of a kind; None if they were left as they are.
+
+    They are shown as in the graph. A line that is kept stands for its stored text.
+    """
+    now = [one for one in index.graph.pseudo_queries(passage_id) if one.direction == way]
+    shown = [one_line(index.graph.spoken(one)) for one in now]
     typed = st.text_area(
         f"{label}, one per line",
-        value="\n".join(now),
+        value="\n".join(shown),
         height=180,
         max_chars=_LONGEST,
         key=f"edit_{way}",
     )
     lines = [line.strip() for line in typed.splitlines() if line.strip()]
-    return None if lines == [one.strip() for one in now] else lines
+    return None if lines == shown else kept_texts(lines, shown, now)
 
 
 def _made_again(index: Index) -> str:

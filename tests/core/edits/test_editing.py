@@ -6,7 +6,16 @@ from pathlib import Path
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.edits import HAND, Edit, Edits, edge_changes, edit_of, read_edits, removed_evidence
+from core.edits import (
+    HAND,
+    Edit,
+    Edits,
+    edge_changes,
+    edit_of,
+    kept_texts,
+    read_edits,
+    removed_evidence,
+)
 from core.errors import InputError, StoreError
 from core.indexing.edited_copy import edit_copy
 from core.indexing.updates import add, build
@@ -106,6 +115,15 @@ def test_a_pseudo_query_written_by_hand_keeps_its_author(source: Path) -> None:
     add(copy.path, corpus(more, queries=()), WordEmbedder(), silent)
     again = {one.text: one.maker for one in Index.open(copy.path).graph.pseudo_queries("owner")}
     assert again == makers
+
+
+def test_a_line_that_is_left_as_shown_stands_for_its_stored_text(source: Path) -> None:
+    queries = Index.open(source).graph.pseudo_queries("owner")
+    shown = ["Who?", "Who?", *map(str, range(len(queries) - 2))]
+    stored = [one.text for one in queries]
+    assert kept_texts(shown, shown, queries) == stored
+    assert kept_texts(["0", "Who?", "Why?"], shown, queries) == [stored[2], stored[0], "Why?"]
+    assert kept_texts(["Who?"] * 3, shown, queries) == [*stored[:2], "Who?"]
 
 
 def test_a_copy_of_a_copy_keeps_all_edits(source: Path) -> None:
