@@ -35,7 +35,9 @@ def outcome(
         return all_miss
     if all(own.keys() == ranks[0].keys() for own in ranks):
         what = _amount(ranks[0], gold, passages)
-        said = [f"{many.capitalize()} find {what}{_at_ranks(accounts, ranks)}."]
+        twice = many == "both" and what.startswith("both ")
+        who = "Each finds" if twice else f"{many.capitalize()} find"
+        said = [f"{who} {what}{_at_ranks(accounts, ranks)}."]
     else:
         said = _groups(accounts, ranks, gold, passages, missed_by_all)
     return " ".join(filter(None, (*said, all_miss)))

@@ -30,7 +30,7 @@ def test_where_no_gold_differs_a_difference_says_so_and_where_the_rankings_do() 
     page = html(opened(q=QUESTION.text, k="6", show="difference", **{"with": "bm25,dense"}))
     (headline,) = re.findall(r"hop-headline' dir='auto'>(.*?)</p>", page)
     assert re.fullmatch(
-        r"Both find both gold passages: (BM25|Dense) at ranks .*?; (BM25|Dense) at ranks .*?\.",
+        r"Each finds both gold passages: (BM25|Dense) at ranks .*?; (BM25|Dense) at ranks .*?\.",
         headline,
     )
     first, second = causes(page)
@@ -163,7 +163,7 @@ def test_two_pieces_of_evidence_in_one_passage_are_counted_and_told_once() -> No
 
 def test_where_all_gold_has_the_same_ranks_the_verdict_says_that() -> None:
     ranks = {"oak": 1, "quaye": 2}
-    assert compared(ranks, ranks) == ("Both find both gold passages, at ranks 1 and 2.")
+    assert compared(ranks, ranks) == ("Each finds both gold passages, at ranks 1 and 2.")
     first, second = Hit("oak", 1.0), Hit("quaye", 0.5)
     told = compared({"oak": 1}, {"oak": 1}, [(Ranked((first, second)),), (Ranked((first,)),)])
     assert told == (

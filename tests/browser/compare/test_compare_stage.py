@@ -117,7 +117,7 @@ def test_of_two_columns_it_says_both_and_a_question_stands_once(
     page.locator(".hop-hit").first.wait_for(timeout=90_000)
     idle(page)  # one column comes before the other, and before what is told of both
     told = page.locator("[data-testid=stMain]").inner_text()
-    assert "Both find both gold passages: HopRAG (coverage) at ranks 1 and 2; BM25 at " in told
+    assert "Each finds both gold passages: HopRAG (coverage) at ranks 1 and 2; BM25 at " in told
     assert "All find" not in told
     page.goto(f"{path}&show=difference")
     page.locator(".difference .node").first.wait_for(timeout=90_000)

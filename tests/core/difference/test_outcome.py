@@ -35,10 +35,10 @@ def test_what_one_alone_finds_is_named_where_other_gold_is_missed_by_all() -> No
 def test_where_all_find_the_same_gold_the_ranks_are_named() -> None:
     a, b, c = made("A", x=1, y=2), made("B", x=2, y=1), made("C", y=1)
     assert outcome([a, made("B", x=1, y=20)], GOLD) == (
-        "Both find both gold passages: A at ranks 1 and 2; B at ranks 1 and 20."
+        "Each finds both gold passages: A at ranks 1 and 2; B at ranks 1 and 20."
     )
     assert outcome([a, b], GOLD) == (
-        "Both find both gold passages: A at ranks 1 and 2; B at ranks 1 and 2."
+        "Each finds both gold passages: A at ranks 1 and 2; B at ranks 1 and 2."
     )
     assert outcome([a, a, a], GOLD) == "All find both gold passages, at ranks 1 and 2."
     assert outcome([c, c], GOLD) == "Both find 1 of 2 gold passages, at rank 1. Both miss 'Oak'."
