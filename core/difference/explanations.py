@@ -8,7 +8,7 @@ from types import MappingProxyType
 from core.difference.arrivals import arrival_of, linked_thing
 from core.funnel.data import UNNAMED, Fate, against, beside_cut_off, shortfall
 from core.funnel.ends import furthest
-from core.playback.wording import SPELLED_OUT, TITLE, cropped, join_names, series
+from core.playback.wording import SPELLED_OUT, TITLE, begun, cropped, join_names, series
 from core.steps import Asked, Step, result, things_of
 from core.text.display.plurals import number, ordinal
 from core.text.tokens import words
@@ -137,7 +137,7 @@ def apart(accounts: Sequence[Account], gold: Iterable[str]) -> list[str]:
 
 def told_alone(one: Account, gold: str, name: str) -> str:
     """Say in a sentence how a retrieval found or missed a gold passage."""
-    return f"{one.name} {_does(one, gold, _quoted(name))}."
+    return f"{begun(one.name)} {_does(one, gold, _quoted(name))}."
 
 
 def _moved(accounts: Sequence[Account], gold: str, name: str) -> Cause:

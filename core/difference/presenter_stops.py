@@ -7,6 +7,7 @@ from core.difference.explanations import account, told_alone
 from core.difference.paired_steps import Pair, parted
 from core.difference.side import Side
 from core.funnel.data import Fate
+from core.playback.wording import begun
 from core.text.display.plurals import counted, number
 from core.trace_analysis.node_names import Cast
 
@@ -57,7 +58,9 @@ def _shared(a: Side, b: Side, both: int) -> str:
     """Describe how many passages two retrievals share."""
     shared = counted(both, "is", "are") if both else "none are"
     ours, theirs = number(len(a.kept), "passage"), f"{len(b.kept):,}" if b.kept else "none"
-    return f"{a.by.name} retrieves {ours} and {b.by.name} retrieves {theirs}; {shared} in both."
+    return (
+        f"{begun(a.by.name)} retrieves {ours} and {b.by.name} retrieves {theirs}; {shared} in both."
+    )
 
 
 def _decides(a: Side, b: Side, gold: Sequence[GoldData], cast: Cast) -> str:

@@ -7,6 +7,7 @@ from typing import Literal
 from core.difference.contract import DoneData, PlaceData, RoundData
 from core.difference.paired_steps import Pair
 from core.difference.step_actions import Act
+from core.playback.wording import begun
 from core.text.display.cropping import TEXT, cropped
 from core.trace_analysis.node_names import Cast
 from core.trace_analysis.phases import RESULT, START
@@ -56,7 +57,7 @@ def alone(pairs: Sequence[Pair], a: str, b: str) -> tuple[Literal["", "a", "b"],
 
 def _at_once(name: str, done: Sequence[Act]) -> str:
     did = done[0].text if done else "finds nothing"
-    return f"{name} has no steps: it ranks all passages at once and {did}."
+    return f"{begun(name)} has no steps: it ranks all passages at once and {did}."
 
 
 def _place(pair: Pair, cast: Cast) -> PlaceData:

@@ -97,6 +97,14 @@ class Spec:
             if was[one.name] != now[one.name]
         ]
 
+    def new_values(self, before: "Spec") -> list[str]:
+        """Name the settings whose effective values differ, with the new ones: `["top k 37"]`."""
+        return [
+            f"{one.title} {one.worded(self.effective(one))}"
+            for one in self.declared
+            if before.effective(one) != self.effective(one)
+        ]
+
     @property
     def _inner(self) -> list["Spec"]:
         return [value for value in self.values.values() if isinstance(value, Spec)]

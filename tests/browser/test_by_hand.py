@@ -31,7 +31,7 @@ def test_an_edge_is_taken_by_hand_and_left_again(page: Any, server: Server, samp
     assert json.loads(data.splitlines()[0])["amendments"]
     page.get_by_role("radio", name="What changed").click()
     page.locator("dialog.difference").wait_for()
-    page.get_by_role("columnheader", name="B, by hand").wait_for()
+    page.get_by_role("columnheader", name="Edited by hand").wait_for()
     page.get_by_role("radio", name="Walkthrough", exact=True).last.click()
     walkthrough(page)
     page.locator("[data-testid=stCheckbox]", has_text="Replay with other settings").click()

@@ -46,8 +46,9 @@ def test_an_edge_is_taken_by_hand_and_left_again(tiny_home: Path) -> None:
     told = [one.proto.json for one in at.get("bidi_component")]
     sent = [json.loads(one) for one in told if one]
     (difference,) = [json.loads(one["difference"]) for one in sent if "difference" in one]
+    assert [difference[side]["sign"] for side in "ab"] == ["original", "edited"]
     assert difference["b"]["title"] == "HopRAG (similarity), changed by hand"
-    assert "A, original" in words(at)
+    assert "Original Edited by hand" in words(at)
     checked(at.segmented_control(key="by_hand_view").set_value("Walkthrough").run())
     checked(at.button(key="by_hand_0").click().run())
     assert walkthrough(at)["title"] == plain["title"]

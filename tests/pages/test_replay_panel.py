@@ -66,7 +66,7 @@ def test_a_replay_says_what_it_changed_with_the_way_back(tiny_home: Path) -> Non
     assert "top k 6 instead of 1" in at.button(key="replayed_back").label
     assert "Recall 0% → 100%" in words(at)
     checked(at.segmented_control(key="by_hand_view").set_value("What changed").run())
-    assert "A, before B, replayed" in words(at)
+    assert "Original Replay: top k 6" in words(at)
     checked(at.button(key="replayed_back").click().run())
     assert walkthrough(at)["retriever"] == "hoprag-coverage(top_k=1)"
     assert "replayed_back" not in {one.key for one in at.button}

@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.artefacts.workbench import Workbench
 from core.difference import arrival_beside, make_difference
+from core.difference.side import Called
 from core.funnel.lists import Lists
 from core.marks import Gold
 from core.marks.gold_signs import star_sign
@@ -22,6 +23,8 @@ from pages.components.walkthrough.evidence_arrival import show_arrival
 
 WALKTHROUGH, DIFFERENCE = "Walkthrough", "What changed"
 _VIEW = "by_hand_view"
+ORIGINAL = Called("the original walk", "original")
+"""What a walk without the change is called."""
 
 
 def known_trace(workbench: Workbench, wanted: Ask) -> Trace | None:
@@ -65,21 +68,27 @@ def _from_to(what: str, before: str, after: str) -> str:
 
 
 def difference_shown(
-    before: Trace, trace: Trace, gold: Gold, workbench: Workbench, heads: tuple[str, str]
+    before: Trace, trace: Trace, gold: Gold, workbench: Workbench, changed_walk: Called, head: str
 ) -> bool:
-    """Both walks on one layout, under `heads`; False where the walkthrough was chosen instead."""
+    """Both walks on one layout; False where the walkthrough was chosen instead.
+
+    `changed_walk` is what `trace` is called beside the original, and `head` stands above it.
+    """
     if st.session_state.get(_VIEW) != DIFFERENCE:
         return False
     index, lists = workbench.index, Lists(workbench)
-    made = make_difference(before.with_gold(gold), trace, gold.authors(trace.ranking), index, lists)
+    names = (ORIGINAL, changed_walk)
+    authors = gold.authors(trace.ranking)
+    made = make_difference(before.with_gold(gold), trace, authors, index, lists, names)
     columns = [
-        changed(head, one.steps, gold, index, lists)
-        for head, one in zip(heads, (before, trace), strict=True)
+        changed(called, one.steps, gold, index, lists)
+        for called, one in (("Original", before), (head, trace))
     ]
     st.html(changes_table(columns, gold_names(gold, index)))
     st.html(f"<p class='hop-caption' dir='auto'>{escape(made['parting']['text'])}</p>")
     show_difference(made, key="by_hand_difference")
-    show_arrival(arrival_beside(before, trace, gold.authors(before.ranking), index, lists))
+    arrivals = arrival_beside(before, trace, gold.authors(before.ranking), index, lists)
+    show_arrival(arrivals, signs=[each.sign for each in names])
     return True
 
 

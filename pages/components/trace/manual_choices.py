@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.artefacts.workbench import Workbench
 from core.counterfactual import Amendment, Seed, amendments_of, in_words, outcomes, parse
+from core.difference.side import Called
 from core.marks import Gold
 from core.store.index import Index
 from core.traces import Trace
@@ -15,6 +16,9 @@ from pages.components.ask.request import Ask
 from pages.components.shell import layout
 from pages.components.trace import current_trace
 from pages.components.trace.before_after import difference_shown, headline_and_switch, known_trace
+
+
+EDITED = Called("the edited walk", "edited")
 
 
 def choose(wanted: Ask, index: str, what: Any) -> None:
@@ -50,7 +54,7 @@ def show_changed(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) ->
     if plain is None:
         st.caption("The effect of this change is unknown: the model was never called without it.")
         return False
-    return difference_shown(plain, trace, gold, workbench, ("A, original", "B, by hand"))
+    return difference_shown(plain, trace, gold, workbench, EDITED, "Edited by hand")
 
 
 def _choices(trace: Trace, wanted: Ask, index: Index) -> None:

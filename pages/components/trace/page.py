@@ -191,8 +191,8 @@ def _beside(trace: Trace, workbench: Workbench, wanted: Ask) -> str:
     Presenter mode shows neither anywhere else.
     """
     before = current_trace.before(wanted, workbench.index.name)
-    other = ", ".join(wanted.spec.changes_from(before.spec)) if before else ""
-    turned = f"replayed with {other}" if other else ""
+    other = "; ".join(wanted.spec.changes_from(before.spec)) if before else ""
+    turned = f"replayed: {other}" if other else ""
     return "; ".join(filter(None, (beside_name(wanted.spec, trace.steps, workbench), turned)))
 
 

@@ -5,12 +5,15 @@ from functools import partial
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
+from core.difference.side import Called
 from core.marks import Gold
 from core.traces import Trace
 from pages.components.ask.request import Ask
 from pages.components.shell import layout
 from pages.components.trace import current_trace
 from pages.components.trace.before_after import difference_shown, headline_and_switch, known_trace
+
+REPLAY = Called("the replay", "replay")
 
 
 def show_replayed(workbench: Workbench, wanted: Ask, before: Ask, trace: Trace, gold: Gold) -> bool:
@@ -31,4 +34,5 @@ def show_replayed(workbench: Workbench, wanted: Ask, before: Ask, trace: Trace, 
             headline_and_switch(was, trace, gold)
     if was is None:
         return False
-    return difference_shown(was, trace, gold, workbench, ("A, before", "B, replayed"))
+    head = ": ".join(filter(None, ("Replay", ", ".join(wanted.spec.new_values(before.spec)))))
+    return difference_shown(was, trace, gold, workbench, REPLAY, head)

@@ -16,17 +16,17 @@ from core.trace_analysis.evidence_arrival import (
 )
 from pages.components.shell.glossary import term
 
-LETTERS = "AB"
 WORDS = {"": "not found", "offered": "candidate", "reached": "reached", "kept": "", "cut": ""}
 
 
-def show_arrival(chart: ArrivalData, *, played: bool = False) -> None:
+def show_arrival(chart: ArrivalData, *, signs: Sequence[str] = (), played: bool = False) -> None:
     """Show the chart with its legend; nothing if no passage is gold.
 
-    Of one that is `played` above it no more is seen than has happened there.
+    Of one that is `played` above it no more is seen than has happened there. `signs` tell two
+    retrievals apart.
     """
     if chart["rows"]:
-        st.html(arrival_html(chart, played=played))
+        st.html(arrival_html(chart, signs=signs, played=played))
 
 
 def show_arrivals(charts: Sequence[ArrivalData], heads: Sequence[str]) -> None:
@@ -43,11 +43,13 @@ def show_arrivals(charts: Sequence[ArrivalData], heads: Sequence[str]) -> None:
         st.html(f"<div class='hop-arrival'>{_key()}{tables}</div>")
 
 
-def arrival_html(chart: ArrivalData, *, played: bool = False) -> str:
+def arrival_html(chart: ArrivalData, *, signs: Sequence[str] = (), played: bool = False) -> str:
     """Return a row for each gold passage, in it a strip for each retrieval."""
     last = _steps(chart)
     opened = f"hop-arrival played' style='--last:{last}" if played else "hop-arrival"
-    return f"<div class='{opened}'>{_key()}{_table(chart, term('gold', 'Gold passage'))}</div>"
+    return (
+        f"<div class='{opened}'>{_key()}{_table(chart, term('gold', 'Gold passage'), signs)}</div>"
+    )
 
 
 def _steps(chart: ArrivalData) -> int:
@@ -68,10 +70,10 @@ def _key() -> str:
     return f"<div class='key'><b>{heading}</b>{told}</div>"
 
 
-def _table(chart: ArrivalData, head: str) -> str:
+def _table(chart: ArrivalData, head: str, signs: Sequence[str] = ()) -> str:
     """`head` is HTML that stands above the names."""
     heads = "".join(map(_phase, chart["phases"]))
-    body = "".join(map(_row, chart["rows"]))
+    body = "".join(_row(row, signs) for row in chart["rows"])
     return (
         f"<table><thead><tr><th scope='col'>{head}</th>"
         f"<th class='phases'><div>{heads}</div></th><th scope='col'>Result</th></tr></thead>"
@@ -86,13 +88,12 @@ def _phase(phase: PhaseData) -> str:
     )
 
 
-def _row(row: EvidenceData) -> str:
+def _row(row: EvidenceData, signs: Sequence[str]) -> str:
     name = escape(row["name"])
     hand = " <em>by hand</em>" if row["marked"] == "hand" else ""
-    two = len(row["strips"]) > 1
     cells = []
     for i, strip in enumerate(row["strips"]):
-        letter = f"<b>{LETTERS[i]}</b>" if two else ""
+        sign = f"<b>{escape(signs[i])}</b>" if signs else ""
         title = (
             f"<th scope='row' rowspan='{len(row['strips'])}' title='{name}' dir='auto'>"
             f"<span class='hop-star'>{star_sign(row['marked'])}</span> {name}{hand}</th>"
@@ -100,7 +101,7 @@ def _row(row: EvidenceData) -> str:
             else ""
         )
         cells.append(
-            f"<tr>{title}<td>{letter}<div class='strip'>{_runs(strip)}</div></td>"
+            f"<tr>{title}<td>{sign}<div class='strip'>{_runs(strip)}</div></td>"
             f"<td class='{'miss' if _missed(strip) else ''}'>{escape(strip['ends'])}</td></tr>"
         )
     return "".join(cells)
