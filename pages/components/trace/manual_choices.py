@@ -17,7 +17,6 @@ from pages.components.shell import layout
 from pages.components.trace import current_trace
 from pages.components.trace.before_after import difference_shown, headline_and_switch, known_trace
 
-
 EDITED = Called("the edited walk", "edited")
 
 
