@@ -15,6 +15,7 @@ CONTROLS = (
     "[data-testid=stSidebar], [data-testid=stHeader], .st-key-hop_search):visible"
 )
 PASSAGES = "[class*='st-key-evidence_'] button:visible"  # names beside their evidence
+HELP = ":is([data-testid=stSkipToContent], [data-testid=stTooltipIcon]):visible"
 WHITE, INK = "rgb(255, 255, 255)", "rgb(27, 34, 40)"
 TROUBLES = """() => {
     const UNSEEN = ".live, .hop-whole, .hop-arrival"; // the strip of an arrival is cut by design
@@ -49,6 +50,7 @@ def test_a_page_prints_whole_on_white(page: Any, server: Server, sample: Path, p
     page.emulate_media(media="print", color_scheme="dark")
     page.locator(".walkthrough:not(.dark)").wait_for()
     assert page.locator(CONTROLS).count() == page.locator(PASSAGES).count()
+    assert page.locator(HELP).count() == 0
     assert page.evaluate(TROUBLES) == []
     for ground in ("html", "body", ".stApp", "[data-testid=stMain]"):
         assert _style(page, ground, "backgroundColor") == WHITE, ground
