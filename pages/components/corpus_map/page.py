@@ -156,17 +156,18 @@ def _region_panel(index: Index, opened: OpenMap, number: int) -> None:
     leaving, arriving = index.graph.adjacency.degrees()
     edges = (leaving + arriving)[inside]
     first = inside[(-edges).argsort(kind="stable")[:_TYPICAL]].tolist()
-    for place, passage in enumerate(first):
-        title = index.names[passage] or index.ids[passage]
-        many = plurals.number(int((leaving + arriving)[passage]), "edge")
-        card(
-            f"<div class='hop-found'><span><b dir='auto'>{escape(title)}</b> "
-            f"<span class='hop-quiet'>{many}</span></span></div>",
-            title,
-            key=f"map_member_{place}",
-            on_click=state.choose,
-            args=(index, "passage", passage),
-        )
+    with st.container(key="map_members"):
+        for place, passage in enumerate(first):
+            title = index.names[passage] or index.ids[passage]
+            many = plurals.number(int((leaving + arriving)[passage]), "edge")
+            card(
+                f"<div class='hop-found'><span><b dir='auto'>{escape(title)}</b> "
+                f"<span class='hop-quiet'>{many}</span></span></div>",
+                title,
+                key=f"map_member_{place}",
+                on_click=state.choose,
+                args=(index, "passage", passage),
+            )
 
 
 def _export(index: Index, opened: OpenMap, said: Said) -> None:

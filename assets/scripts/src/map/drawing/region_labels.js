@@ -9,6 +9,7 @@ import { halfHeight, nearestRegion, shorterNames, truncated } from "./labels.js"
 
 /** @typedef {{ size: number, weight: number, fill: string, alpha: number }} NameStyle */
 
+const TITLE = 11; // letter size of a passage
 const DIMMED = 0.5; // opacity of names while a retrieval is played
 
 /** @param {Labels} labels @param {MapView} map */
@@ -176,7 +177,23 @@ function writePassages(labels, map, isInPicture) {
   for (const node of passages.sort((a, b) => tree.degrees[b] - tree.degrees[a])) {
     const circle = map.onScreen(node);
     if (!isInPicture(circle) || !(view.scale > 0.55 || tree.degrees[node] > 12)) continue;
-    const [x, y, radius] = circle;
-    labels.write(truncated(tree.titles[node], 28), [x, y + radius + 8], { size: 11, fill: colours.soft });
+    writeTitle(labels, tree.titles[node], circle, { size: TITLE, fill: colours.soft });
+  }
+}
+
+/** Write a title below, above or beside its dot; shortened where only that has room. @param {Labels} labels @param {string} title @param {Circle} circle @param {{ size: number, fill: string }} style */
+function writeTitle(labels, title, [x, y, radius], style) {
+  const away = radius + 8;
+  for (const most of [28, 16, 10]) {
+    const text = truncated(title, most);
+    const beside = radius + 6 + labels.halfWidth(text, 400, style.size);
+    /** @type {Point[]} */
+    const places = [
+      [x, y + away],
+      [x, y - away],
+      [x + beside, y],
+      [x - beside, y],
+    ];
+    if (places.some((place) => labels.write(text, place, style))) return;
   }
 }
