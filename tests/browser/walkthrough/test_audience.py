@@ -7,6 +7,7 @@ import pytest
 from tests.browser.walkthrough.story_pages import (
     AUDIENCE,
     BOTH,
+    CHAIN_BREAKS,
     LONGEST,
     PLAYER,
     SIZES,
@@ -112,6 +113,25 @@ def test_a_long_chain_and_its_fixes_do_not_overlap(opened: Any, name: str) -> No
             assert page.evaluate(TROUBLES) == [], size
         resize(page, size, less=-SIZES[size][1])
         page.locator(".map").wait_for()
+
+
+def test_in_an_enlarged_window_a_chain_covers_nothing_and_hidden_fixes_are_counted(
+    opened: Any,
+) -> None:
+    page = opened(CHAIN_BREAKS, "enlarged", place="#step=end")
+    change = {"told": "Top k 71 instead of 20", "action": "Replay with this", "value": "1"}
+    more = page.locator(".fixes .more")
+    for changes in (2, 12):
+        page.evaluate(f"(keeps) => {PLAYER}.change({{ keeps }})", [change] * changes)
+        assert page.evaluate("chainTroubles()") == []
+        assert page.evaluate(TROUBLES) == []
+        bodies = page.locator(".chain .body:has(.evidence)")
+        assert bodies.evaluate_all(
+            "all => all.every((of) => of.scrollHeight <= of.clientHeight + 2)"
+        )
+        assert more.all_inner_texts() == ([] if changes == 2 else ["↓ 7 more"])
+    page.locator(".fixes").evaluate("of => of.scrollTo(0, of.scrollHeight)")
+    more.wait_for(state="hidden")
 
 
 def test_presenter_mode_searches_for_fixes_on_the_last_stop_by_itself(opened: Any) -> None:

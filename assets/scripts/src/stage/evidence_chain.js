@@ -7,7 +7,7 @@ import { isGold } from "../walkthrough/model.js";
 import { termOf } from "../common/text.js";
 
 /** @import { CardData, LinkData } from "../types/contract" */
-/** @import { View } from "../types/view" */
+/** @import { Fix, View } from "../types/view" */
 
 /** A link to a card, or to the answer. @param {View} view @param {LinkData | undefined} link @param {CardData} [to] */
 function linkOf(view, link, to) {
@@ -51,20 +51,28 @@ export function chainOf(view) {
 export function fixesOf(view) {
   const fixes = view.options.keeps;
   if (view.stop.kind !== "chain" || !fixes.length) return null;
+  /** Those of a passage, below its heading. @type {Fix[][]} */
+  const groups = [];
+  for (const fix of fixes) {
+    if (fix.heading || !groups.length) groups.push([]);
+    groups[groups.length - 1].push(fix);
+  }
   return el(
     "section.fixes",
     { "aria-label": "What would have retrieved it", title: view.data.glossary.fix },
-    ...fixes.map((fix) =>
-      fix.heading
-        ? el("h4", {}, fix.told)
-        : el(
-            `p${fix.below ? ".below" : ""}`,
-            { title: fix.facts?.join("\n") ?? null },
-            fix.searches && view.options.presenting ? "Searching for a fix…" : fix.told,
-            fix.action &&
-              !view.options.presenting &&
-              el("button", { type: "button", onclick: () => view.act.send("keep", fix.value) }, fix.action),
-          ),
-    ),
+    ...groups.map((group) => el("div", {}, ...group.map((fix) => fixOf(view, fix)))),
   );
 }
+
+/** @param {View} view @param {Fix} fix */
+const fixOf = ({ options, act }, fix) =>
+  fix.heading
+    ? el("h4", {}, fix.told)
+    : el(
+        `p${fix.below ? ".below" : ""}`,
+        { title: fix.facts?.join("\n") ?? null },
+        fix.searches && options.presenting ? "Searching for a fix…" : fix.told,
+        fix.action &&
+          !options.presenting &&
+          el("button", { type: "button", onclick: () => act.send("keep", fix.value) }, fix.action),
+      );

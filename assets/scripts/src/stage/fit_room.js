@@ -18,7 +18,10 @@ const CANDIDATES = [1, 2, 3, { most: 4 }, 4, { most: 2 }, 5, { most: 1 }, 6];
 /** What an audience can do without: sentences beside the evidence, where an edge comes from, what passages on the path say, and last the query. @type {Step[]} */
 const CHAIN = [2, 3, 8, 1];
 /** Texts are shortened only where nobody turns pages, or where one passage alone lacks room. @type {Step[]} */
-const ALONE = [...CHAIN, 4, 5, 6, 7];
+const SHORTER = [...CHAIN, 4, 5, 6, 7];
+/** Evidence is shortened only where a picture cannot be taller. @type {Step[]} */
+const ALONE = [...SHORTER, 9, 10];
+const MOST_GROWTHS = 3;
 
 /** @param {HTMLElement} root @param {View} view */
 export function fit(root, view) {
@@ -33,6 +36,7 @@ export function fit(root, view) {
   const list = stage.querySelector(".candidates");
   if (list instanceof HTMLElement) leaveOut(stage, list, rows, CANDIDATES, (hidden) => restOf(view, hidden));
   const chain = stage.querySelector(".chain");
+  fitFixes(stage);
   root.dataset.pages = chain instanceof HTMLElement ? String(fitChain(root, stage, chain, view)) : "1";
 }
 
@@ -58,7 +62,7 @@ function fitChain(root, stage, chain, view) {
   if (without(CHAIN)) return 1;
   if (!view.options.presenting) {
     stage.dataset.map = "off";
-    if (!without(ALONE)) grow(root, chain);
+    if (!without(SHORTER)) grow(root, chain);
     return 1;
   }
   stage.dataset.fixes = "off";
@@ -67,10 +71,31 @@ function fitChain(root, stage, chain, view) {
 
 /** Make a picture as much taller as its chain lacks. @param {HTMLElement} root @param {HTMLElement} chain */
 function grow(root, chain) {
-  const parts = [...chain.querySelectorAll(".card, .step")].map((part) => part.getBoundingClientRect());
-  const drawn = parts.filter(({ height }) => height);
-  const needed = Math.max(...drawn.map(({ bottom }) => bottom)) - Math.min(...drawn.map(({ top }) => top));
-  root.style.minHeight = `${Math.ceil(root.clientHeight + needed - chain.clientHeight)}px`;
+  // A taller picture shows what a low one leaves out, which takes some of what it gained.
+  for (let times = 0; times < MOST_GROWTHS && !fits(chain, chain); times += 1) {
+    const parts = [...chain.querySelectorAll(".card, .step")].map((part) => part.getBoundingClientRect());
+    const drawn = parts.filter(({ height }) => height);
+    const needed = Math.max(...drawn.map(({ bottom }) => bottom)) - Math.min(...drawn.map(({ top }) => top));
+    root.style.minHeight = `${Math.ceil(root.clientHeight + needed - chain.clientHeight)}px`;
+  }
+}
+
+/** Count the changes below those in sight. @param {HTMLElement} stage */
+function fitFixes(stage) {
+  const list = stage.querySelector(".fixes");
+  if (!(list instanceof HTMLElement) || list.scrollHeight <= list.clientHeight + 1) return;
+  const more = el("span.more", {}, "↓");
+  list.append(more);
+  const tell = () => {
+    const end = list.getBoundingClientRect().bottom - more.offsetHeight;
+    const below = [...list.querySelectorAll("p")].filter(
+      (one) => one.getBoundingClientRect().bottom > end + 1,
+    );
+    more.textContent = `↓ ${below.length} more`;
+    more.classList.toggle("none", !below.length);
+  };
+  list.onscroll = tell;
+  tell();
 }
 
 /**

@@ -35,7 +35,11 @@ export function draw(root, view, tools) {
     el(
       "header.asked",
       {},
-      el("h2", { dir: "auto" }, ...meter(data.query_words, stop.covered, stop.covered_here)),
+      el(
+        "h2",
+        { dir: "auto", title: data.query },
+        ...meter(data.query_words, stop.covered, stop.covered_here),
+      ),
       el("div.tools", { role: "toolbar", "aria-label": "Walkthrough" }, ...tools),
     ),
     stop.kind === "slide" ? "" : headline(view),
