@@ -20,7 +20,7 @@ from pages.components.evaluate.new_run import new_run
 from pages.components.evaluate.outdated_run import NEW, say_if_marked
 from pages.components.evaluate.questions.question_rows import show_rows
 from pages.components.evaluate.questions.question_selection import picked
-from pages.components.evaluate.result_import import importable, offer_imported_run
+from pages.components.evaluate.result_import import WAY, WAYS, importable, offer_imported_run
 from pages.components.evaluate.run_files import show_files
 from pages.components.evaluate.run_progress import (
     is_measured,
@@ -51,10 +51,9 @@ _WHAT_FOR = (
 def begin_run() -> None:
     """Offer the two ways to a run: to run retrievers, and to import what a pipeline retrieved."""
     questions = importable(bench.index)
-    ways = ("Run retrievers", "Import results")
-    imports = questions and ways[1] == st.segmented_control(
-        "New run", ways, key="evaluate_way", default=ways[0], required=True
-    )
+    st.session_state.setdefault(WAY, WAYS[0])
+    chosen_way = st.segmented_control("New run", WAYS, key=WAY, required=True)
+    imports = questions and chosen_way == WAYS[1]
     if imports:
         offer_imported_run(bench, questions)
     else:

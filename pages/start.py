@@ -1,7 +1,6 @@
 """Start: a guided tour, and where to begin."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Literal
 
 import streamlit as st
@@ -14,6 +13,7 @@ from core.tour.making import WALK as TOUR_WALK
 from pages.components.ask import opened_trace
 from pages.components.building.job_progress import show_job
 from pages.components.corpus import chosen_files
+from pages.components.evaluate.result_import import open_import
 from pages.components.indexes.index_list import show_indexes
 from pages.components.indexes.recent_runs import show_questions, show_runs
 from pages.components.shell import layout, nav, resources
@@ -98,9 +98,18 @@ def action(
         act()
 
 
+def test_pipeline() -> None:
+    """Open the import of results on Evaluate, or without an index the page about pipelines."""
+    if may_edit and any(entry.meta for entry in entries):
+        open_import()
+        nav.go("evaluate")
+    else:
+        nav.go("help", topic="custom-retrievers")
+
+
 layout.heading(
     "HopRAG Explorer",
-    "See why a multi-hop retriever finds a passage, and at which step it loses one.",
+    "See why a multi-hop retriever finds or loses a passage.",
 )
 entries = resources.entries()
 chosen_files.sweep()
@@ -134,7 +143,7 @@ with columns[2]:
         "pipeline",
         "Test your own pipeline",
         "Import its results or spans, or name its retriever: see which evidence it misses and why.",
-        partial(nav.go, "help", topic="custom-retrievers"),
+        test_pipeline,
         icon=":material/cable:",
     )
 with columns[3]:

@@ -159,15 +159,15 @@ def _tour(films: Sequence[_Film], fix: str) -> TourData:
         _scene(
             "A question that no single passage answers",
             (
-                f"The answer needs evidence from {titles}. Not all of them are similar to the "
-                "question."
+                f"The answer needs evidence from {titles}: its gold passages, marked ★. Not all "
+                "of them are similar to the question."
             ),
             *(2, 0, "gold", "corpus", "Use your own documents"),
         ),
         _scene(
             "BM25 misses part of the evidence",
             f"{named} shares few words with the question, so it is not in the top "
-            f"{_top_k(lexical)}.",
+            f"{_top_k(lexical)}, the passages that BM25 ranks highest and returns.",
             *(0, 0, "chain", "compare", "Compare retrievers on one question"),
         ),
         _scene(

@@ -55,6 +55,15 @@ def test_an_empty_home_has_four_ways_to_begin_and_questions_to_try(
     assert went == [("help", {"topic": "custom-retrievers"})]
 
 
+def test_results_of_a_pipeline_are_imported_on_evaluate(
+    tiny_home: Path, went: list[object]
+) -> None:
+    app = opened("start")
+    app = checked(app.button(key="start_pipeline").click().run())
+    assert went == [("evaluate", {})]
+    assert app.session_state["evaluate_way"] == "Import results"
+
+
 @pytest.mark.parametrize("page", ["start", "trace", "build"])
 def test_a_storage_that_is_away_is_said(
     page: str, tiny_home: Path, monkeypatch: pytest.MonkeyPatch

@@ -17,6 +17,7 @@ from core.runs.store import MAX_NAME
 from core.store.index import Index
 from core.text.display.plurals import number
 from core.types import Query
+from pages.components.evaluate.outdated_run import NEW
 from pages.components.shell import layout
 from pages.components.shell.actions import run_actions
 from pages.components.shell.formatting import cropped
@@ -34,8 +35,15 @@ STEPS = (
     "HOPRAG_RETRIEVERS."
 )
 """How an imported ranking gets what its steps say."""
+WAY, WAYS = "evaluate_way", ("Run retrievers", "Import results")
+"""The key of the choice between the two ways to a run, and their labels."""
 _SHOWN = 200  # unknown ids or texts in a list
 _TEXT = 300  # characters of an unmatched text
+
+
+def open_import() -> None:
+    """Have Evaluate open where the results of another pipeline are imported."""
+    st.session_state[NEW], st.session_state[WAY] = True, WAYS[1]
 
 
 def offer_import(bench: Workbench, run: Run, questions: Sequence[Query]) -> None:
