@@ -19,24 +19,22 @@ class Staying:
     def __str__(self) -> str:
         """Return a sentence for people.
 
+        >>> print(Staying(3, 0))
+        Its 3 reviews stay with the index and can be read in another run.
         >>> print(Staying(8, 4))
-        The 12 reviews of its results are kept with the index. 8 are also visible in another run; \
-4 will be when another run has the same questions and retrievers.
+        Its 12 reviews stay with the index. 8 can be read in another run; 4 can be read again when \
+a run has the same questions and retrievers.
         """
         both = self.shown + self.waiting
         if not both:
             return "Its results have no reviews."
-        if both == 1:
-            head, seen, wait = "The review of its results is", "It is", "It"
-        else:
-            head = f"The {both:,} reviews of its results are"
-            seen = f"{self.shown:,} {'is' if self.shown == 1 else 'are'}"
-            wait = f"{self.waiting:,}"
-        parts = [f"{seen} also visible in another run"] if self.shown else []
-        if self.waiting:
-            when = "when another run has the same questions and retrievers"
-            parts.append(f"{wait} will be {'' if parts else 'in sight '}{when}")
-        return f"{head} kept with the index. {'; '.join(parts)}."
+        head = f"Its {'review stays' if both == 1 else f'{both:,} reviews stay'} with the index"
+        again = "can be read again when a run has the same questions and retrievers"
+        if not self.waiting:
+            return f"{head} and can be read in another run."
+        if not self.shown:
+            return f"{head} and {again}."
+        return f"{head}. {self.shown:,} can be read in another run; {self.waiting:,} {again}."
 
 
 def staying(run: Run, runs: Runs, reviews: Iterable[Review]) -> Staying:

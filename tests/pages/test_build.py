@@ -101,7 +101,7 @@ def test_why_most_passages_have_no_edge_is_said(
 def test_what_the_graph_can_reach(tiny_home: Path) -> None:
     app = opened("build", index="tiny")
     shown = words(app)
-    assert "Gold within 1 hop 100.0% among 100.0% of all passages" in shown
+    assert "Gold within 1 hop 100.0% all passages: 100%" in shown
     assert "Lost by the graph 0 gold out of reach" in shown
     assert any("retrieves 2 of 2 gold passages in its top 6" in text.value for text in app.text)
     reach = next(frame for frame in frames(app) if "h4" in frame.columns)

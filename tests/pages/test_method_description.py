@@ -37,7 +37,7 @@ def test_every_retriever_has_its_page_and_no_page_is_left_over() -> None:
 @pytest.mark.parametrize("made", ALL, ids=lambda made: made.card.key)
 def test_a_page_shows_every_setting_with_its_default(made: Any) -> None:
     table = settings_table(Spec(made.card.key))
-    rows = re.findall(r"^\| `(\w+)` \| (\S+) \| \S", table, re.MULTILINE)
+    rows = re.findall(r"^\| [A-Z].* :small\[`(\w+)`\] \| (\S+) \| \S", table, re.MULTILINE)
     assert len(rows) == len(table.splitlines()) - 2
     assert dict(rows) == {
         field.name: str(field.default).lower().removesuffix(".0") or '""'

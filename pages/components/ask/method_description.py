@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from core.playback.wording import begun
 from core.retrievers import Spec
 from core.settings import ASSETS
 from pages.components.shell import layout
@@ -46,9 +47,10 @@ def page_of(spec: Spec) -> str:
 
 
 def settings_table(spec: Spec) -> str:
-    """Return every setting of a retriever with its default, as markdown."""
+    """Return every setting of a retriever with its name in code and its default, as markdown."""
     rows = (
-        f"| `{one.name}` | {one.usual} | {one.setting.says}; {one.allowed} |"
+        f"| {begun(one.title)} :small[`{one.name}`] | {one.usual} | {one.setting.says}; "
+        f"{one.allowed} |"
         for one in spec.declared
     )
     return "\n".join(("| setting | default | meaning |", "| --- | --- | --- |", *rows))

@@ -99,7 +99,7 @@ def _show(found: CeilingReport, known: int) -> None:
                 (
                     f"Gold within {plurals.number(hops, 'hop')}",
                     f"{shares.gold[hops]:.1f}%",
-                    f"among {shares.passages[hops]:.1f}% of all passages",
+                    f"all passages: {f'{shares.passages[hops]:.1f}'.removesuffix('.0')}%",
                 )
                 for hops in (1, HOPS)
             ),

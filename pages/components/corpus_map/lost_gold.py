@@ -45,7 +45,9 @@ def heat(index: Index) -> ShownHeat | None:
             format_func=lambda name: _called(known[name]) if name else "None",
             help=hint("run"),
         )
-        st.caption("Colours each place by the share of its gold passages that were lost.")
+        st.caption(
+            "Colours each region or passage by the share of its gold passages that were lost."
+        )
         if not chosen:
             return None
         run = known[chosen]

@@ -23,7 +23,10 @@ from pages.components.studies import charts
 from pages.components.studies.question_links import go_to_questions
 
 _ROW, _HEAD, _MOST = 35, 37, 40
+_NARROWEST, _PADDING, _CHARACTER = 62, 18, 7
+"""Pixels of a column of numbers, and of its label."""
 HERE = "This study"
+"""The head of the columns of a published table that are the study's own."""
 INTERVALS = "studies_intervals"
 """The key of the switch that shows intervals in tables."""
 _OPEN = "studies_open"
@@ -182,7 +185,7 @@ def show_paper(results: Results, paper: Paper, key: str) -> None:
         key=key,
         hide_index=True,
         placeholder="",
-        height=2 * _HEAD + _ROW * min(len(rows), _MOST),
+        height=_HEAD + _ROW * (1 + min(len(rows), _MOST)),
         column_config=configs,
         on_select=partial(_take, key, places),
         selection_mode="single-cell",
@@ -204,7 +207,8 @@ class _PaperColumn:
         """Return how the column is shown."""
         if self.decimals is None:
             return st.column_config.TextColumn(self.label, pinned=not self.group)
-        return st.column_config.NumberColumn(self.label, format=f"%.{self.decimals}f")
+        width = max(_NARROWEST, _PADDING + _CHARACTER * len(self.label))
+        return st.column_config.NumberColumn(self.label, format=f"%.{self.decimals}f", width=width)
 
 
 def _paper_columns(table: PaperTable) -> list[_PaperColumn]:

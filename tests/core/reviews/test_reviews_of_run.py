@@ -17,7 +17,7 @@ def test_reviews_of_a_run_stay_and_are_seen_where_another_run_asks_the_same(
     reviews.say("ada", [Change(*key, verdict="fail") for key in asked])
     found = staying(run, runs, reviews.all())
     assert found == Staying(0, 2)
-    assert "2 will be in sight when another run has the same questions" in str(found)
+    assert "2 reviews stay with the index and can be read again when a run has" in str(found)
     hand_made(runs)
     assert staying(run, runs, reviews.all()) == Staying(2, 0)
     assert str(staying(run, runs, [])) == "Its results have no reviews."
