@@ -29,6 +29,7 @@ const mounts = [
   "page/pending_input",
   "page/main_focus",
   "page/popover_focus",
+  "page/search_order",
   "page/busy_buttons",
   "page/full_question",
   "page/theme_change",

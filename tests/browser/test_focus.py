@@ -24,6 +24,23 @@ def gets(page: Any, focused: str) -> None:
         raise
 
 
+def test_search_comes_before_the_menu_in_the_order_of_tab(page: Any, server: Server) -> None:
+    page.goto(server.url)
+    idle(page)
+    link = page.get_by_text("Skip to main content")
+    has_focus = "of => of === document.activeElement"
+    page.keyboard.press("Tab")
+    assert link.evaluate(has_focus)
+    page.keyboard.press("Tab")
+    gets(page, "BUTTON open")
+    page.keyboard.press("Tab")
+    assert page.locator("[data-testid=stSidebar] :focus").count() == 1
+    page.keyboard.press("Shift+Tab")
+    gets(page, "BUTTON open")
+    page.keyboard.press("Shift+Tab")
+    assert link.evaluate(has_focus)
+
+
 def test_search_gives_the_focus_back_or_to_the_result(
     page: Any, server: Server, sample: Path
 ) -> None:

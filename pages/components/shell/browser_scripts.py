@@ -17,6 +17,7 @@ _SCRIPTS = {
     "main": "main_focus",
     "opened": "popover_focus",
     "pressed": "busy_buttons",
+    "searched": "search_order",
     "whole": "full_question",
 }
 """Scripts by the keys of their components."""

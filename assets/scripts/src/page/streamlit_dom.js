@@ -10,6 +10,10 @@ const SCRIPT_STATE = "data-test-script-state";
 export const MAIN = "[data-testid='stMain']";
 /** What is in it. */
 export const MAIN_CONTENT = "[data-testid='stMainBlockContainer']";
+/** The link past the menu, which is first in the page. */
+export const SKIP_LINK = "[data-testid='stSkipToContent']";
+/** The element with the shadow root of a component. */
+export const ISOLATED = "[data-testid='stBidiComponentIsolated']";
 export const MENU_LINK = "[data-testid='stSidebarNav'] a";
 export const FORM = "[data-testid='stForm']";
 export const POPOVER_BUTTON = "[data-testid='stPopoverButton']";
