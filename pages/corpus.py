@@ -107,7 +107,13 @@ def show_corpus(files: Sequence[ChosenFile]) -> str:
     # Drawn before anything is read: whatever the files do, they can be taken away again.
     with st.container(horizontal=True, vertical_alignment="center"):
         title = st.container(width="stretch")
-        st.button("Remove all", key="corpus_forget", on_click=forget_files)
+        with st.popover("Remove all", key="corpus_remove_all"):
+            st.caption(
+                f"Remove {number(len(files), 'file')} and what you chose for "
+                f"{'it' if len(files) == 1 else 'them'}. Uploads are deleted; indexes stay as "
+                "they are."
+            )
+            st.button("Remove", key="corpus_forget", on_click=forget_files)
     corpus = corpus_of(files)
     with title:
         section(f"{number(len(corpus.files), 'file')} read" if corpus else _chosen(files))

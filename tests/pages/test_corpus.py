@@ -231,6 +231,7 @@ def test_questions_alone_make_no_index(tiny_home: Path) -> None:
 
 def test_removed_uploads_leave_the_disk(tiny_home: Path) -> None:
     app = upload(opened("corpus"), ("corpus.jsonl", jsonl(CORPUS)))
+    assert any("Uploads are deleted; indexes stay" in told.value for told in app.caption)
     app.button(key="corpus_forget").click().run()
     assert not list((tiny_home / "uploads").iterdir())
     assert "Supported formats" in words(checked(app))

@@ -37,9 +37,9 @@ def show_funnel(runs: Runs, run: Run, row: DeltaGenerator) -> None:
         )
         return
     with row:
-        one = _choose("Retriever", "retriever", known, badged)
+        one = _choose("Retriever", "retriever", known, badged, 190)
         others = ["", *(name for name in known if name != one)]
-        beside = _choose("Beside", "beside", others, _beside)
+        beside = _choose("Beside", "beside", others, _beside, 130)
     if beside:
         flow = between(stage_pairs(runs, run.id, one, beside))
     else:
@@ -62,7 +62,7 @@ def _beside(name: str) -> str:
     return f"beside {badged(name)}" if name else "by itself"
 
 
-def _choose(label: str, name: str, names: list[str], said: Callable[[str], str]) -> str:
+def _choose(label: str, name: str, names: list[str], said: Callable[[str], str], width: int) -> str:
     """Draw a select box of retrievers, and store the choice in the address."""
     key, now = f"evaluate_funnel_{name}", getattr(viewed(), name)
     st.session_state[key] = now = now if now in names else names[0]
@@ -72,7 +72,7 @@ def _choose(label: str, name: str, names: list[str], said: Callable[[str], str])
         key=key,
         format_func=said,
         label_visibility="collapsed",
-        width=150,
+        width=width,
         on_change=lambda: change(**{name: st.session_state[key], "stages": "", "there": ""}),
     )
     return str(now)
