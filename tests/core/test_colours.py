@@ -10,7 +10,7 @@ import pytest
 
 from core.colours import FILLS, GROUND, INK, LETTERS, PANEL, QUIET, TINTS, Theme, css
 from core.retrievers.base import Family
-from tests.pages.test_retriever_colours import contrast
+from tests.pages.compare.test_retriever_colours import contrast
 
 ROOT = Path(__file__).parents[2]
 THEMES: tuple[Theme, ...] = ("light", "dark")

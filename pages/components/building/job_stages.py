@@ -111,7 +111,7 @@ def stage_rows(state: jobs.JobState) -> list[str]:
 def stage_grid(rows: Sequence[str]) -> str:
     """Return the list of stages as HTML: rows of equal length in a wide and in a narrow window."""
     wide, narrow = (_columns(len(rows), most) for most in _MOST_COLUMNS)
-    style = f"--hop-wide:{wide};--hop-narrow:{narrow}"
+    style = f"--stages-wide:{wide};--stages-narrow:{narrow}"
     return f"<ol class='hop-stages' style='{style}'>{''.join(rows)}</ol>"
 
 

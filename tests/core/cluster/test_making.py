@@ -24,7 +24,7 @@ from core.store.build_checkpoints import FOLDER
 from core.store.database import connect, is_made
 from core.store.embeddings.vector_cache import embeddings_of
 from core.store.index import Index
-from tests.benchmarks.cluster import below
+from tests.benchmarks.cluster.cluster import below
 from tests.core.cluster.dying import Dying, Enough, killed_once
 from tests.core.fakes import WordEmbedder
 from tests.core.five import silent

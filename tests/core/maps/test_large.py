@@ -12,7 +12,7 @@ from core.maps import stored
 from core.maps.map_data import map_data
 from core.maps.stored import make_map, similarities
 from core.store.index import Index
-from tests.benchmarks.synthetic import World, write
+from tests.benchmarks.scale.synthetic import World, write
 from tests.core.five import silent
 
 PASSAGES = 600
