@@ -64,5 +64,5 @@ def test_removing_documents_shows_no_stage_that_it_skips() -> None:
 )
 def test_stages_fill_even_rows(stages: int, wide: int, narrow: int) -> None:
     grid = stage_grid(["<li></li>"] * stages)
-    assert f"--hop-wide:{wide};--hop-narrow:{narrow}" in grid
+    assert f"--stages-wide:{wide};--stages-narrow:{narrow}" in grid
     assert grid.count("<li>") == stages
