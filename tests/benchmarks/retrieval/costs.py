@@ -1,6 +1,6 @@
 """What a build and a question cost, on a corpus and questions of your own.
 
-    python tests/benchmarks/retrieval/costs.py CORPUS.jsonl[.gz] QUESTIONS.jsonl [--index DIR] \\
+    python tests/benchmarks/retrieval/costs.py CORPUS.jsonl[.gz] QUESTIONS.jsonl [--index DIR]
         [--markdown]
 
 Builds the corpus twice, opens the index, asks every question, runs the application with the index

@@ -1,6 +1,6 @@
 """Recall of retrievers over entities, with the rules' entities and with published triples.
 
-    python tests/benchmarks/retrieval/openie.py CORPUS.jsonl[.gz] QUESTIONS.jsonl OPENIE.json[.gz] \\
+    python tests/benchmarks/retrieval/openie.py CORPUS.jsonl[.gz] QUESTIONS.jsonl OPENIE.json[.gz]
         [--all]
 
 Keeps the passages that the triples cover, and the questions whose gold is all among them (--all:
