@@ -150,7 +150,8 @@ def test_only_what_is_done_is_shown_while_the_rest_is_measured(
     assert "1 of 2 retrievers" in app.info[0].value
     assert "evaluate_review" in keys(app)
     assert not keys(app) & {"evaluate_rename_button", "evaluate_delete_button"}
-    assert "base" not in app.query_params  # the best so far need not stay the best
+    # The best so far need not stay the best, neither as the baseline nor in the list.
+    assert not {"base", "retriever"} & {*app.query_params}
 
 
 def test_errors_says_of_a_run_that_is_measured_that_there_is_nothing_yet(going: Path):
