@@ -121,6 +121,7 @@ def _text(value: object) -> str:
 
 
 def _triple(value: object) -> Triple | None:
+    """Parse a triple; None without three parts, a subject and an object."""
     if not isinstance(value, list) or len(value) != 3:
         return None
     subject, predicate, object_ = map(_text, value)

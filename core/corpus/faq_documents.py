@@ -20,14 +20,14 @@ def with_faqs(corpus: Corpus) -> Corpus:
     The question is the title, the answers are the text. The questions stay, and their gold is the
     document. `assemble` notes how many there are.
     """
-    asked = {query.id: query for query in corpus.queries if is_faq(query)}
-    if corpus.documents or not asked:
+    faqs = {query.id: query for query in corpus.queries if is_faq(query)}
+    if corpus.documents or not faqs:
         return corpus
-    brought = tuple(Brought(_document(query)) for query in asked.values())
+    brought = tuple(Brought(_document(query)) for query in faqs.values())
     known = Identities(brought)
 
     def answered(query: Query) -> Query:
-        passage = known.find(query.id, query.origin) if query.id in asked else None
+        passage = known.find(query.id, query.origin) if query.id in faqs else None
         return replace(query, gold=(passage,)) if passage else query
 
     return replace(
@@ -39,6 +39,7 @@ def with_faqs(corpus: Corpus) -> Corpus:
 
 
 def _document(query: Query) -> Document:
+    """Make a document of a question: its text is the title, its answers are the lines."""
     return document(
         query.text,
         "\n".join(query.answers),

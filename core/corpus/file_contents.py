@@ -27,7 +27,7 @@ _MISSING = frozenset(("nan", "none", "null", "<na>", "nat"))
 """What pandas and others write for a missing value."""
 
 Begin = Callable[[str, int], None]
-"""Is told what is read from now on: a file, or one inside an archive, and its size in bytes."""
+"""Called before a file, or a file in an archive, is read: with its name and its size in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Contents:
 
 
 def too_much_memory(limits: Limits) -> str:
-    """Return why a file is refused that the memory does not suffice for."""
+    """Return the reason to refuse a file that needs more memory than `limits` allow."""
     return (
         f"it needs more than {limits.memory / 2**20:,.0f} MB of memory to read; split it "
         "into smaller files"
@@ -97,7 +97,7 @@ def too_much_memory(limits: Limits) -> str:
 
 
 def check_rows(rows: int, cells: int, name: str, limits: Limits) -> None:
-    """FileRejected for more records, or more values in them, than `limits` allow."""
+    """Raise FileRejected if there are more records or cells than `limits` allow."""
     if rows > limits.rows:
         raise FileRejected(name, f"it contains more than {limits.rows:,} records; split it")
     if cells > limits.cells:
@@ -108,7 +108,7 @@ def check_rows(rows: int, cells: int, name: str, limits: Limits) -> None:
 
 
 def fingerprint(*parts: str) -> str:
-    """16 hexadecimal digits from `parts`, the same for any white space between their words."""
+    """Hash `parts` to 16 hexadecimal digits; white space between words makes no difference."""
     joined = "\0".join(one_line(part) for part in parts)
     return blake2b(joined.encode(), digest_size=8).hexdigest()
 
@@ -141,7 +141,7 @@ def made_id(name: str, *parts: str) -> str:
 
 
 def characters(text: str) -> str:
-    """`text` with the entities of HTML in it as what they stand for.
+    """Replace HTML entities in `text` by their characters.
 
     >>> characters("Simon &amp; Garfunkel, AT&T, &#233;")
     'Simon & Garfunkel, AT&T, é'
@@ -232,6 +232,7 @@ def scalars(row: Row, without: set[str] | frozenset[str]) -> dict[str, Any]:
 
 
 def _plain(value: str | int | float | date) -> str | int | float | None:
+    """Return a value that JSON can hold: dates in ISO format, None for NaN and infinity."""
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, date):

@@ -1,6 +1,4 @@
-"""One file to what it brings, in this process: `core.corpus.reader_process.client` has another one
-do it.
-"""
+"""Read one file in this process; `core.corpus.reader_process.client` does it in a separate one."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -39,9 +37,9 @@ def read_pieces(
                 contents = read_lance(path, name, limits)
             yield name, replace(contents, tally=counted)
             return
-        data = _bytes(path, name, limits)
+        data = _read_bytes(path, name, limits)
         begin(name, len(data))
-        if _ending(name) != ARCHIVE:
+        if _known_ending(name) != ARCHIVE:
             yield name, _read(data, name, limits, begin)
             return
         tally: Counter[str] = Counter()
@@ -49,7 +47,7 @@ def read_pieces(
         for packed in islice(files, skip, None):
             begin(packed.name, packed.size)
             called = one_line(packed.name)
-            yield called, _entry(called, packed, limits, begin)
+            yield called, _read_entry(called, packed, limits, begin)
         if tally := +tally:
             yield name, Contents("", tally=tally)
     except FileRejected as rejected:
@@ -66,31 +64,33 @@ def unreadable_reason(error: OSError) -> str:
     return f"it could not be opened ({error.strerror}); make it readable"
 
 
-def _entry(name: str, packed: Packed, limits: Limits, begin: Begin) -> Contents | FileRejected:
+def _read_entry(name: str, packed: Packed, limits: Limits, begin: Begin) -> Contents | FileRejected:
+    """Read one file of an archive; return its rejection instead of raising it."""
     try:
         return _read(packed.content(), name, limits, begin)
     except FileRejected as rejected:
         return rejected
 
 
-def _bytes(path: Path, name: str, limits: Limits) -> bytes:
+def _read_bytes(path: Path, name: str, limits: Limits) -> bytes:
+    """Read a file from the disk, after checks of its existence, format and size."""
     try:
         if not path.exists():
             raise FileRejected(name, "the file does not exist; check its name")
         if not path.is_file():
             raise FileRejected(name, "it is neither a file nor a folder")
-        _ending(name)  # refused before it is read
+        _known_ending(name)  # refused before it is read
         if path.stat().st_size > limits.file_bytes:
             raise FileRejected(name, f"it is {too_large(limits)}")
-        return _filled(path.read_bytes(), name)
+        return _checked_not_empty(path.read_bytes(), name)
     except OSError as error:
         raise FileRejected(name, unreadable_reason(error)) from error
 
 
 def _read(data: bytes, name: str, limits: Limits, begin: Begin) -> Contents:
     """Read the contents of one file by the format of its ending; decompress it first if needed."""
-    ending = _ending(name)
-    _filled(data, name)
+    ending = _known_ending(name)
+    _checked_not_empty(data, name)
     if ending in GZIPPED:
         data = gunzip(data, name, limits)
         begin(name, len(data))
@@ -99,13 +99,14 @@ def _read(data: bytes, name: str, limits: Limits, begin: Begin) -> Contents:
     return replace(contents, tally=tally)
 
 
-def _filled(data: bytes, name: str) -> bytes:
+def _checked_not_empty(data: bytes, name: str) -> bytes:
     if not data.strip():
         raise FileRejected(name, "it is empty")
     return data
 
 
-def _ending(name: str) -> str:
+def _known_ending(name: str) -> str:
+    """Return the known ending of a file name; raise FileRejected, with advice, if there is none."""
     ending = ending_of(name)
     if not ending:
         raise FileRejected(name, conversion(name))

@@ -1,4 +1,4 @@
-"""Files and folders to a corpus. One bad file never stops the others."""
+"""Read files and folders into a corpus. One bad file never stops the others."""
 
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
@@ -19,11 +19,11 @@ from core.errors import FileRejected
 from core.text.clean import one_line
 
 File = tuple[str, Path]
-"""What the user calls a file, and where it is."""
+"""A file's display name and its path."""
 Say = Callable[[str], None]
-"""Is told the name of what is read, again and again; it may raise."""
+"""Called repeatedly with the name of the file being read; it may raise."""
 Read = Callable[[Sequence[File], Limits, Say], Generator[Iterable[Piece]]]
-"""Reads files: the pieces of each, in their order."""
+"""Reads files in order and yields the pieces of each."""
 
 
 def one_by_one(files: Sequence[File], limits: Limits, say: Say) -> Generator[Iterable[Piece]]:
@@ -31,9 +31,9 @@ def one_by_one(files: Sequence[File], limits: Limits, say: Say) -> Generator[Ite
 
     A file that crashes it, or exhausts its memory or time, is refused.
     """
-    with IsolatedReader(limits) as apart:
+    with IsolatedReader(limits) as reader:
         for name, path in files:
-            yield apart.read(path, name, say)
+            yield reader.read(path, name, say)
 
 
 def read_files(
@@ -56,7 +56,7 @@ def read_files(
     read : the function that reads the files.
     """
     files = files_in(paths, names or {})
-    report = progress or _silent
+    report = progress or _ignore_progress
     done = 0
     pieces: list[Piece] = []
     wanted = [(name, path) for name, path in files if not isinstance(path, FileRejected)]
@@ -65,15 +65,15 @@ def read_files(
             report(done, len(files), name)
             pieces.extend([(name, path)] if isinstance(path, FileRejected) else next(each))
     report(len(files), len(files), "")
-    return gather([*pieces, *_passed_over(paths, names or {})])
+    return gather([*pieces, *_hidden_file_tallies(paths, names or {})])
 
 
-def _silent(done: int, total: int, name: str) -> None:
-    """Ignore the notes."""
+def _ignore_progress(done: int, total: int, name: str) -> None:
+    """Ignore the progress."""
 
 
 def gather(pieces: Sequence[Piece]) -> Corpus:
-    """One corpus of what the files brought, and which of them were refused."""
+    """Join the contents of files to one corpus; list the refused files in it."""
     pieces = attach_vectors(pieces)
     taken = [(name, each) for name, each in pieces if isinstance(each, Contents)]
     return replace(
@@ -90,9 +90,7 @@ def gather(pieces: Sequence[Piece]) -> Corpus:
 def files_in(
     paths: Sequence[Path], names: Mapping[Path, str]
 ) -> list[tuple[str, Path | FileRejected]]:
-    """Return the files that `paths` name, those of folders one by one, with what the user calls
-    them.
-    """
+    """List the files of `paths`, including those in folders, each with its display name."""
     return [file for path in paths for file in _walk(path, names.get(path, path.name))]
 
 
@@ -129,8 +127,8 @@ def _checked_file(name: str, file: Path, folder: Path) -> tuple[str, Path | File
     return called, FileRejected(called, "a link that leads out of its folder")
 
 
-def _passed_over(paths: Sequence[Path], names: Mapping[Path, str]) -> Iterator[Piece]:
-    """Yield how many hidden files and folders, and system files, there are in each folder."""
+def _hidden_file_tallies(paths: Sequence[Path], names: Mapping[Path, str]) -> Iterator[Piece]:
+    """Yield a tally of hidden files and folders, and system files, for each folder that has any."""
     for path in filter(_is_folder, paths):
         hidden = 0
         for _, folders, files in os.walk(path):
@@ -141,6 +139,7 @@ def _passed_over(paths: Sequence[Path], names: Mapping[Path, str]) -> Iterator[P
 
 
 def _is_folder(path: Path) -> bool:
+    """Return whether a path is a folder; False if the system cannot tell."""
     try:
         return path.is_dir()
     except (OSError, ValueError):  # what it is, is said when it is opened as a file

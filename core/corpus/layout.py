@@ -1,4 +1,4 @@
-"""The blocks of a file, some of them headings, to a title, a text, and where its parts begin."""
+"""Turn the blocks of a file into a title, a text, and the positions of its sections and pages."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -72,7 +72,7 @@ def lay_out(
     first = next((number for number, each in enumerate(filled) if each.level), None)
     heading = filled[first].text if headed and first is not None else ""
     given = "" if is_generated_title(title, "" if by_author else name) else one_line(title)
-    if heading and (not given or _are_one(heading.casefold(), given.casefold())):
+    if heading and (not given or _are_same_title(heading.casefold(), given.casefold())):
         given = heading
     writing = _Writing()
     for number, block in enumerate(filled):
@@ -110,7 +110,7 @@ def _spaced(stem: str) -> str:
     return " ".join(stem.replace("_", " ").split()) or stem
 
 
-def _are_one(heading: str, title: str) -> bool:
+def _are_same_title(heading: str, title: str) -> bool:
     parts = rf"(?:^|{_SEPARATOR}){re.escape(heading)}(?:$|{_SEPARATOR})"
     return title in heading or bool(re.search(parts, title))
 
@@ -157,7 +157,7 @@ def _cleaned_blocks(blocks: Iterable[Block]) -> list[Block]:
 
 
 class _Writing:
-    """A text that grows by blocks, and what is to be known of its parts."""
+    """A text that grows block by block, with the positions of its sections and pages."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -183,14 +183,15 @@ class _Writing:
         self._begins = True
 
     def write(self, block: Block) -> None:
+        """Append a block to the text, and record the section and page that begin with it."""
         if self._parts and self._is_divided(block):
             # A word that the end of a page divides.
             self._parts[-1] = self._parts[-1].rstrip()[:-1]
             self._length = sum(map(len, self._parts))
             count("word{s} split across lines joined")
         elif self._parts:
-            goes_on = not self._begins and self._goes_on(block)
-            self._add("\n" if goes_on else "\n\n")
+            continues = not self._begins and self._continues_sentence(block)
+            self._add("\n" if continues else "\n\n")
         if self._begins or not self._sections:
             path = tuple(text for _, text in self._above if text)[-_DEEPEST:]
             self._sections.append(Section(self._length, path))
@@ -208,7 +209,7 @@ class _Writing:
         """Return whether a block is the first of its page."""
         return bool(self._pages) and self._pages[-1][1] != block.page
 
-    def _goes_on(self, block: Block) -> bool:
+    def _continues_sentence(self, block: Block) -> bool:
         """Return whether a sentence runs over from one page to the next."""
         turned = self._is_turned(block)
         return turned and block.text[:1].islower() and not _SENTENCE_END.search(self._parts[-1])
@@ -219,7 +220,7 @@ class _Writing:
 
 
 def pieces_of(text: str, headings: Sequence[tuple[int, int, int, str]]) -> list[Block]:
-    """Return the blocks of a text in which headings stand, each as (start, end, level, heading)."""
+    """Split a text at its headings, each given as (start, end, level, heading)."""
     blocks, place = [], 0
     for start, end, level, heading in headings:
         blocks += [Block(text[place:start]), Block(heading, level)]

@@ -56,6 +56,7 @@ def _resolve_under(line: str, roots: Sequence[Path]) -> Path:
 
 
 def _exists(path: Path) -> bool:
+    """Return whether a path exists; False if the system cannot tell."""
     try:
         return path.exists()
     except OSError:  # a name that is too long, a folder that may not be entered

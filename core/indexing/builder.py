@@ -15,7 +15,7 @@ from functools import partial
 import pyarrow as pa
 
 from core.corpus.chunking.chunker import Chunking, chunk
-from core.corpus.chunking.summary import Cutting, chunking_summary
+from core.corpus.chunking.summary import ChunkingSummary, chunking_summary
 from core.corpus.extraction_files import NO_EXTRACTION, Extraction
 from core.corpus.file_contents import content_hash
 from core.corpus.ids.document_ids import Identities
@@ -75,10 +75,10 @@ class Content:
     tell: Callable[[Matched, int], None] = _nobody_asks
 
 
-Cut = Callable[[Cutting], None]
+Cut = Callable[[ChunkingSummary], None]
 
 
-def unheard(_: Cutting) -> None:
+def unheard(_: ChunkingSummary) -> None:
     """Ignore the report about chunking."""
 
 

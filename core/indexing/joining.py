@@ -12,7 +12,7 @@ from core.corpus.types import Brought, Corpus
 from core.corpus.updates.added import Added
 from core.corpus.updates.file_changes import Known, find_clashes, merge_files
 from core.corpus.updates.messages import with_change_notes
-from core.corpus.updates.questions import asked_of, joined_questions
+from core.corpus.updates.questions import joined_questions, with_current_gold
 from core.store.index import Index
 from core.store.source_documents import read_brought
 from core.types import Document, Evidence, Passage, Query
@@ -62,8 +62,10 @@ def join(index: Index, corpus: Corpus, known: Known) -> Joined:
     left = {clash.name for clash in clashing} if known == "leave" else set()
     texts = {made.id: fingerprint(made.title, made.text) for made in corpus.documents}
     linker = Linker(after)
-    earlier = asked_of(index.questions, texts_of(index), linker)
-    asked = asked_of([one for one in corpus.queries if one.origin not in left], texts, linker)
+    earlier = with_current_gold(index.questions, texts_of(index), linker)
+    asked = with_current_gold(
+        [one for one in corpus.queries if one.origin not in left], texts, linker
+    )
     questions, doubled = joined_questions(earlier, asked, replaced=known == "replace")
     new = [
         made

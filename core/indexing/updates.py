@@ -13,7 +13,7 @@ from core.corpus.ids.document_ids import Identities
 from core.corpus.types import Brought, Corpus
 from core.corpus.updates.added import Added
 from core.corpus.updates.file_changes import Known, remove_documents
-from core.corpus.updates.questions import asked_of
+from core.corpus.updates.questions import with_current_gold
 from core.edits import forget_edits
 from core.errors import IndexIncompatible, InputError
 from core.hop_graph.given_graph import GivenGraph
@@ -197,7 +197,7 @@ def remove(
 
 def asked_again(index: Index, brought: Sequence[Brought]) -> list[Query]:
     """Return the questions of `index`, with their gold among the documents of `brought`."""
-    return asked_of(index.questions, texts_of(index), Linker(Identities(brought)))
+    return with_current_gold(index.questions, texts_of(index), Linker(Identities(brought)))
 
 
 def check_maker(meta: Meta, maker: Maker, name: str) -> None:

@@ -23,7 +23,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from core.corpus.chunking.summary import Cutting
+from core.corpus.chunking.summary import ChunkingSummary
 from core.corpus.types import Corpus
 from core.corpus.updates.added import Added
 from core.errors import StoreError
@@ -152,9 +152,9 @@ class Journal:
         """Append how much of the files is new to the index."""
         self.write("added", **asdict(added))
 
-    def cut(self, cutting: Cutting) -> None:
+    def cut(self, cutting: ChunkingSummary) -> None:
         """Append what became of the documents."""
-        self.write("cut", notes=list(cutting.told()), longest=cutting.longest_told())
+        self.write("cut", notes=list(cutting.sentences()), longest=cutting.longest_sentence())
 
 
 def last_run(folder: Place) -> list[Line]:

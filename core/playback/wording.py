@@ -57,11 +57,11 @@ def called(retriever: str) -> str:
     return spec.card.title if spec else retriever
 
 
-def asked_of(retriever: str) -> str:
+def with_current_gold(retriever: str) -> str:
     """Return the same in a sentence, where one that is called as its family is has no name of its
     own.
 
-    >>> asked_of("hybrid"), asked_of("bm25")
+    >>> with_current_gold("hybrid"), with_current_gold("bm25")
     ('hybrid search', 'BM25')
     """
     spec, name = Spec.known(retriever), called(retriever)

@@ -8,7 +8,7 @@ from core.corpus.file_contents import fingerprint
 from core.corpus.gold.linking import Linker, ambiguous
 from core.corpus.ids.document_ids import Identities
 from core.corpus.types import Corpus
-from core.corpus.updates.questions import asked_of
+from core.corpus.updates.questions import with_current_gold
 from core.errors import InputError
 from core.evaluation.questions import questions_of_file
 from core.evidence import GoldLevel, evidence_by_id, with_evidence_as_gold, with_passages
@@ -98,6 +98,6 @@ def _linked(corpus: Corpus, index: Index) -> QuestionSet:
     if named and placed and not texts:
         return QuestionSet(list(corpus.queries), corpus.question_notes)
     linker = Linker(Identities(read_brought(index)))
-    linked = asked_of(corpus.queries, texts, linker, index.holds)
+    linked = with_current_gold(corpus.queries, texts, linker, index.holds)
     notes = (*corpus.question_notes, *ambiguous(linked, linker))
     return QuestionSet(linked, notes)

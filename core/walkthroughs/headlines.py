@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.playback import Frame
 from core.playback.reasons import beaten, reason_of
 from core.playback.voices import narration
-from core.playback.wording import asked_of, begun, called, voice
+from core.playback.wording import begun, called, voice, with_current_gold
 from core.steps import Asked, Began, Offered, Pooled, Ranked, Said, Spread
 from core.text.display.plurals import number, singular
 from core.text.display.scores import both, distance
@@ -79,7 +79,7 @@ class Headlines:
 
     def _asked(self, step: Asked, now: Frame) -> str:
         if now.depth > 1:
-            return f"Search {step.id} uses {asked_of(step.retriever)}."
+            return f"Search {step.id} uses {with_current_gold(step.retriever)}."
         return f"{called(step.retriever)} retrieves {number(step.top_k, 'passage')}."
 
     def _began(self, step: Began) -> str:

@@ -122,16 +122,16 @@ class Unzip:
             self._check_total(archive, name)
             for path, entry in self._visible_entries(archive, name):
                 called = f"{name}/{path if entry.filename else ''}"[:_LONGEST_NAME]
-                packed = self._packed(archive, entry, path, called)
+                packed = self._packed_file(archive, entry, path, called)
                 if path.suffix.lower() == ARCHIVE and depth < _DEEPEST:
-                    yield from self._inside(packed, depth + 1)
+                    yield from self._nested_files(packed, depth + 1)
                 elif path.suffix.lower() in _ARCHIVES and ending_of(path.name) not in GZIPPED:
                     why = "it is an archive inside an archive; unpack it first"
                     yield _rejected_entry(packed, FileRejected(called, why))
                 else:
                     yield packed
 
-    def _inside(self, packed: Packed, depth: int) -> Iterator[Packed]:
+    def _nested_files(self, packed: Packed, depth: int) -> Iterator[Packed]:
         """Yield the files of an archive in the archive, or itself if it cannot be read."""
         self._begin(packed.name, packed.size)
         try:
@@ -140,6 +140,7 @@ class Unzip:
             yield _rejected_entry(packed, rejected)
 
     def _check_total(self, archive: ZipFile, name: str) -> None:
+        """Add an archive to the running totals; raise FileRejected if they exceed the limits."""
         entries = archive.infolist()
         self._files += len(entries)
         self._bytes += sum(entry.file_size for entry in entries)
@@ -165,7 +166,10 @@ class Unzip:
             raise FileRejected(name, f"the archive contains no files{hidden}")
         return shown
 
-    def _packed(self, archive: ZipFile, entry: ZipInfo, path: PurePosixPath, name: str) -> Packed:
+    def _packed_file(
+        self, archive: ZipFile, entry: ZipInfo, path: PurePosixPath, name: str
+    ) -> Packed:
+        """Describe one entry; its content is unpacked only when it is requested."""
         return Packed(
             name, entry.file_size, lambda: _content(archive, entry, path, name, self._limits)
         )

@@ -1,7 +1,7 @@
-"""Documents to passages: by what fits, as given, by paragraph or sentence, in windows of tokens.
+"""Split documents into passages: by length, whole, by paragraph, sentence or window of tokens.
 
-A heading is in no passage's text. It is in its title, since what stands under a heading often says
-no more what it is about: 'Ports of Ash: Selby'.
+A heading is in no passage's text. It is part of the passage's title, since the text below a heading
+often does not repeat its subject: 'Ports of Ash: Selby'.
 """
 
 import re
@@ -83,7 +83,8 @@ def chunk(
 def _passages(
     document: Document, chunking: Chunking, apart: Mapping[str, str]
 ) -> Iterator[Passage]:
-    parts = list(_cut(document, chunking))
+    """Yield the passages of one document in order; a whole document keeps its own id."""
+    parts = list(_split_by_kind(document, chunking))
     whole = chunking.kind == "as-is" or (chunking.kind == "fit" and len(parts) == 1)
     for position, part in enumerate(parts):
         yield Passage(
@@ -96,16 +97,19 @@ def _passages(
         )
 
 
-def _cut(document: Document, chunking: Chunking) -> Iterator[Part]:
+def _split_by_kind(document: Document, chunking: Chunking) -> Iterator[Part]:
+    """Split a document into parts by the kind of chunking."""
     match chunking.kind:
         case "fit":
             return split_document(document, split_by_length)
         case "as-is":
             return iter(
-                [Part(document.title, _whole(document), "")] if document.text.strip() else []
+                [Part(document.title, _text_with_headings(document), "")]
+                if document.text.strip()
+                else []
             )
         case "paragraph":
-            return split_document(document, _blocks)
+            return split_document(document, _paragraphs_with_headings)
         case "sentence":
             return split_document(document, sentences)
         case "tokens":
@@ -113,9 +117,10 @@ def _cut(document: Document, chunking: Chunking) -> Iterator[Part]:
             return split_document(document, lambda text: _windows(text, size, overlap))
 
 
-def _whole(document: Document) -> str:
-    """Return all of a text, its headings as lines: a passage of many sections has none in its
-    title.
+def _text_with_headings(document: Document) -> str:
+    """Return the whole text with each section's heading as a line of its own.
+
+    A passage of several sections has no heading in its title.
     """
     texts = [
         "\n\n".join([*path[-1:], document.text[start:end].strip()])
@@ -124,8 +129,11 @@ def _whole(document: Document) -> str:
     return "\n\n".join(texts) if document.layout.sections else document.text
 
 
-def _blocks(text: str) -> list[str]:
-    """Paragraphs, a heading together with what follows it; a last one alone joins what it ends."""
+def _paragraphs_with_headings(text: str) -> list[str]:
+    """Split a text into paragraphs, each with its heading.
+
+    A heading at the end of the text joins the paragraph before it.
+    """
     blocks: list[str] = []
     heading = ""
     for paragraph in paragraphs(text):
@@ -141,6 +149,7 @@ def _blocks(text: str) -> list[str]:
 
 
 def _windows(text: str, size: int, overlap: int) -> Iterator[str]:
+    """Yield windows of `size` words; each repeats the last `overlap` words of the one before."""
     spans = words_in(text)
     for start in range(0, max(len(spans) - overlap, min(len(spans), 1)), size - overlap):
         last = min(start + size, len(spans)) - 1

@@ -1,4 +1,4 @@
-"""The parts of a document, each with a title that says where it stands."""
+"""The parts of a document, each with the title, headings and page that it belongs to."""
 
 import re
 from bisect import bisect_right
@@ -10,7 +10,7 @@ from core.types import Document
 _NUMBERED = re.compile(r"^(?:\d{1,3}|[IVXLC]{1,6})(?:\.\d{1,3})*[.):]?\s+(?=\S)")
 # A line between sections, which says nothing: '---', '* * *', '====='.
 _RULE = re.compile(r"[\s*_=~#•·—–-]+")
-_NEAR = 10_000  # characters to either side in which a thing is spoken of
+_NEAR = 10_000  # characters to either side that may mention a heading
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,7 @@ def _title(title: str, path: tuple[str, ...], page: int) -> str:
 
 
 def _name(title: str, path: tuple[str, ...], near: str) -> str:
+    """Return the innermost heading, unnumbered, that occurs in `near`; else `title`."""
     for heading in reversed(path):
         name = _NUMBERED.sub("", heading).strip(" .:")
         if name and name in near:

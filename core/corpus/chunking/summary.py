@@ -13,7 +13,7 @@ from core.types import Document, Passage
 
 _LONGEST = 3  # passages that are named
 _TITLE = 80  # characters of a title among others
-_TOLD = {
+_DESCRIPTIONS = {
     "as-is": "kept as they are",
     "paragraph": "split at paragraphs",
     "sentence": "split at sentences",
@@ -22,7 +22,7 @@ _TOLD = {
 
 
 @dataclass(frozen=True, slots=True)
-class Cutting:
+class ChunkingSummary:
     """Counts of how documents were split into passages.
 
     `headed` counts documents that were split at headings, `long` those that were split for length;
@@ -38,24 +38,25 @@ class Cutting:
     median: int
     longest: tuple[Passage, ...]
 
-    def told(self) -> tuple[str, ...]:
+    def sentences(self) -> tuple[str, ...]:
         """Return sentences on what was split and why, and how long passages are."""
         if not self.passages:
             return ()
-        return (*self._how(), self._lengths())
+        return (*self._sentences_on_splitting(), self._lengths())
 
-    def longest_told(self) -> str:
+    def longest_sentence(self) -> str:
         """Name the longest passages; empty if there is only one passage."""
         named = "; ".join(
-            f"{_cropped(each.title or each.id)}{_part(each)} ({len(each.text):,} characters)"
+            f"{_crop_title(each.title or each.id)}{_part(each)} ({len(each.text):,} characters)"
             for each in self.longest
         )
         return f"The longest: {named}." if self.passages > 1 else ""
 
-    def _how(self) -> list[str]:
+    def _sentences_on_splitting(self) -> list[str]:
+        """Write a sentence on the whole documents and one on the split ones, with the reasons."""
         cut = self.documents - self.whole
         if self.chunking.kind != "fit":
-            return [f"{_documents(self.documents)} {_TOLD[self.chunking.kind]}."]
+            return [f"{_document_count(self.documents)} {_DESCRIPTIONS[self.chunking.kind]}."]
         reasons = (
             (self.headed, f"at {'its' if self.headed == 1 else 'their'} headings"),
             (
@@ -64,12 +65,12 @@ class Cutting:
             ),
         )
         why = [f"{n:,} {what}" if n < cut else what for n, what in reasons if n]
-        sentences = [f"{_documents(self.whole)} kept whole."] if self.whole else []
+        sentences = [f"{_document_count(self.whole)} kept whole."] if self.whole else []
         if not cut:
             return sentences
         numbered = any(0 < n < cut for n, _ in reasons)
         how = f"split: {', '.join(why)}" if numbered else f"split {' and '.join(why)}"
-        return [*sentences, f"{_documents(cut)} {how}."]
+        return [*sentences, f"{_document_count(cut)} {how}."]
 
     def _lengths(self) -> str:
         if self.passages == 1:
@@ -79,25 +80,26 @@ class Cutting:
 
 def chunking_summary(
     documents: Sequence[Document], passages: Iterable[Passage], chunking: Chunking
-) -> Cutting:
+) -> ChunkingSummary:
     """Summarise how `chunking` split `documents` into `passages`, which are read once."""
     parts: Counter[str] = Counter()
     lengths: list[int] = []
 
-    def measured() -> Iterator[Passage]:
+    def count_passages() -> Iterator[Passage]:
+        """Yield the passages, and count them and their lengths in passing."""
         for passage in passages:
             parts[passage.document_id] += 1
             lengths.append(len(passage.text))
             yield passage
 
-    longest = nsmallest(_LONGEST, measured(), key=lambda each: (-len(each.text), each.id))
+    longest = nsmallest(_LONGEST, count_passages(), key=lambda each: (-len(each.text), each.id))
     headed = long = whole = 0
     for document in documents:
         sections = _count_sections(document)
         whole += parts[document.id] == 1
         headed += sections > 1
         long += parts[document.id] > max(1, sections)
-    return Cutting(
+    return ChunkingSummary(
         chunking,
         documents=sum(parts[document.id] > 0 for document in documents),
         passages=len(lengths),
@@ -114,7 +116,7 @@ def _count_sections(document: Document) -> int:
     return sum(bool(document.text[start:end].strip()) for start, end, _ in sections_of(document))
 
 
-def _documents(number: int) -> str:
+def _document_count(number: int) -> str:
     return f"{number:,} document{'s are' if number != 1 else ' is'}"
 
 
@@ -123,5 +125,5 @@ def _part(passage: Passage) -> str:
     return f", part {passage.position + 1}" if passage.id != passage.document_id else ""
 
 
-def _cropped(title: str) -> str:
+def _crop_title(title: str) -> str:
     return title if len(title) <= _TITLE else f"{title[: _TITLE - 1]}…"

@@ -21,7 +21,7 @@ from core.types import Metadata
 _DC = "{http://purl.org/dc/elements/1.1/}"
 _OPF = "{http://www.idpf.org/2007/opf}"
 _PAGES = ("application/xhtml+xml", "text/html", "application/x-dtbook+xml")
-_TOLD = ("creator", "date", "publisher", "language")
+_METADATA_KEYS = ("creator", "date", "publisher", "language")
 
 
 def read_epub(data: bytes, name: str, limits: Limits) -> Contents:
@@ -44,9 +44,10 @@ def read_epub(data: bytes, name: str, limits: Limits) -> Contents:
 
 
 def _metadata(package: etree._Element) -> Metadata:
+    """Return the creator, date, publisher and language of a book, those that it names."""
     fields = {
         key: [one_line("".join(each.itertext())) for each in package.iter(f"{_DC}{key}")]
-        for key in _TOLD
+        for key in _METADATA_KEYS
     }
     return {key: ", ".join(filter(None, values)) for key, values in fields.items() if any(values)}
 
@@ -54,6 +55,7 @@ def _metadata(package: etree._Element) -> Metadata:
 def _blocks(
     archive: ZipFile, path: str, package: etree._Element, name: str, limits: Limits
 ) -> Iterator[Block]:
+    """Yield the blocks of the book's pages in reading order, each page once."""
     folder = posixpath.dirname(path)
     items = {each.get("id"): each for each in package.iter(f"{_OPF}item")}
     protected = _protected(archive, name)

@@ -78,7 +78,7 @@ def html_blocks(data: bytes, name: str, limits: Limits) -> tuple[list[Block], st
 
 
 class _Page:
-    """One page while it is read."""
+    """Reads one page and counts its table cells."""
 
     def __init__(self, page: etree._Element, name: str, limits: Limits) -> None:
         self._page = page
@@ -90,10 +90,10 @@ class _Page:
         self._layout_tables = {table for each in holders for table in [next(each, None)]}
 
     def blocks(self) -> Iterator[Block]:
-        """Yield the headings, and what stands between them."""
+        """Yield the headings (level 1 to 6) and the text between them (level 0), in order."""
         pieces: list[str] = []
         level = 0
-        for piece in self._shown(self._page):
+        for piece in self._visible_pieces(self._page):
             if isinstance(piece, str):
                 pieces.append(piece)
                 continue
@@ -101,8 +101,8 @@ class _Page:
             pieces, level = [], piece
         yield Block(_tidy("".join(pieces)), level)
 
-    def _shown(self, root: etree._Element) -> Iterator[str | int]:
-        """Yield the text in pieces, and where a heading begins or ends the level of what follows.
+    def _visible_pieces(self, root: etree._Element) -> Iterator[str | int]:
+        """Yield pieces of visible text, the level of a heading where it starts, 0 where it ends.
 
         One walk over the page, linear however deep it is nested.
         """
@@ -140,14 +140,14 @@ class _Page:
             count(why, kind == "img" or _says_something(tag))
             return ""
         if kind == "sup":
-            return self._raised(tag)
+            return self._superscript(tag)
         if kind == "sub":
             return subscript("".join(tag.itertext()), _before(tag))
         if kind == "table" and tag not in self._layout_tables:
             return f"\n\n{self._table(tag)}\n\n"
         return None
 
-    def _raised(self, tag: etree._Element) -> str:
+    def _superscript(self, tag: etree._Element) -> str:
         """Return a superscript: a power as ², a marker of a reference as nothing."""
         text = "".join(tag.itertext()).strip()
         links = any((link.get("href") or "").startswith("#") for link in tag.iter("a"))
@@ -159,18 +159,20 @@ class _Page:
         return superscript(text, _before(tag))
 
     def _table(self, table: etree._Element) -> str:
-        heads: list[bool] = []
+        """Return a table as text, captions first, and count its cells against the limits."""
+        header_rows: list[bool] = []
 
         def rows() -> Iterator[list[Cell]]:
+            """Yield the cells of each visible row, with the columns and rows that each spans."""
             for row in table.iter("tr"):
                 cells = [each for each in row if each.tag in ("td", "th")]
                 if not cells or _why_left_out(row):
                     count("hidden table row{s} left out", _says_something(row))
                     continue
                 if len(cells) > 1:
-                    heads.append(all(each.tag == "th" for each in cells))
+                    header_rows.append(all(each.tag == "th" for each in cells))
                 yield [
-                    (self._text(each), _number(each, "colspan"), _number(each, "rowspan"))
+                    (self._text(each), _span_count(each, "colspan"), _span_count(each, "rowspan"))
                     for each in cells
                 ]
 
@@ -180,15 +182,15 @@ class _Page:
             check_rows(0, self._cells, self._name, self._limits)
             texts.append(row)
         captions = [self._text(each) for each in table.iter("caption")]
-        text = table_text(texts, header=True if heads[:1] == [True] else None)
+        text = table_text(texts, header=True if header_rows[:1] == [True] else None)
         return "\n".join(filter(None, [*captions, text]))
 
     def _text(self, cell: etree._Element) -> str:
-        return "".join(piece for piece in self._shown(cell) if isinstance(piece, str))
+        return "".join(piece for piece in self._visible_pieces(cell) if isinstance(piece, str))
 
 
 def _before(tag: etree._Element) -> str:
-    """Return the text right before an element, in whatever element of the paragraph it is."""
+    """Return the text right before an element, in any element of the same paragraph."""
     while tag is not None and tag.tag not in _BLOCKS:
         previous = tag.getprevious()
         if previous is None:
@@ -222,7 +224,7 @@ def _says_something(tag: etree._Element) -> bool:
     return any(text.strip() for text in tag.itertext()) or bool(tag.get("value"))
 
 
-def _number(cell: etree._Element, attribute: str) -> int:
+def _span_count(cell: etree._Element, attribute: str) -> int:
     given = (cell.get(attribute) or "1").strip()
     return min(int(given), _MOST_SPANNED) if given.isdecimal() and len(given) < 9 else 1
 

@@ -21,7 +21,7 @@ _LONGEST = 2_000  # characters of one that is longer
 
 
 def read_eml(data: bytes, name: str, limits: Limits) -> Contents:
-    """Read an e-mail; of a text and the same as HTML, the text. Attachments are counted.
+    """Read an e-mail: its plain text if there is one, else its HTML. Attachments are counted.
 
     Raises
     ------
@@ -60,6 +60,7 @@ def _header(message: EmailMessage, key: str) -> str:
 
 
 def _body(message: EmailMessage, name: str, limits: Limits) -> list[Block]:
+    """Return the plain text of an e-mail, else its HTML, as blocks; count the attachments."""
     written = (message.get_body((kind,)) for kind in ("plain", "html"))
     body = next((part for part in written if part is not None and _content(part).strip()), None)
     parts = [part for part in message.walk() if not part.is_multipart()]

@@ -54,7 +54,7 @@ def read_markdown(data: bytes, name: str, limits: Limits) -> Contents:
     """Read a Markdown file. The front matter gives its title, if it has one."""
     title, metadata, text = front_matter(readable(decode(data, name)))
     links = _Links()
-    text = _with_written_tables(links.resolved(_small(_without_comments(text))))
+    text = _with_tables_as_text(links.resolved(_with_small_scripts(_without_comments(text))))
     return one_document(
         name,
         "Markdown",
@@ -62,32 +62,34 @@ def read_markdown(data: bytes, name: str, limits: Limits) -> Contents:
         title,
         limits=limits,
         by_author=True,
-        metadata={**metadata, **links.told()},
+        metadata={**metadata, **links.metadata()},
     )
 
 
 def _without_comments(text: str) -> str:
     """Return `text` without comments, which Obsidian and browsers do not show either."""
 
-    def left_out(found: re.Match[str]) -> str:
+    def drop_comment(found: re.Match[str]) -> str:
+        """Replace a comment by nothing, and count it; code stays as it is."""
         if found["code"]:
             return found[0]
         count("Markdown comment{s} left out")
         return ""
 
-    return _COMMENT.sub(left_out, text)
+    return _COMMENT.sub(drop_comment, text)
 
 
-def _small(text: str) -> str:
+def _with_small_scripts(text: str) -> str:
     """Return `text` with superscripts and subscripts in small letters."""
 
-    def written(found: re.Match[str]) -> str:
+    def replace_script(found: re.Match[str]) -> str:
+        """Return the replacement of one superscript or subscript; code stays as it is."""
         if found["code"]:
             return found[0]
         before = text[found.start() - 1 : found.start()]
         return (superscript if found["kind"] == "sup" else subscript)(found["inner"], before)
 
-    return _SCRIPT.sub(written, text) if "<su" in text else text
+    return _SCRIPT.sub(replace_script, text) if "<su" in text else text
 
 
 @dataclass(slots=True)
@@ -101,11 +103,12 @@ class _Links:
         defined = {label.casefold() for label in _DEFINITION.findall(text)}
         used: set[str] = set()
 
-        def shown(found: re.Match[str]) -> str:
+        def link_text(found: re.Match[str]) -> str:
+            """Return the text that replaces one link; a link without a definition stays."""
             if found["code"]:
                 return found[0]
             if found["target"] is not None:
-                return self._of_note(found)
+                return self._note_link_text(found)
             label = found["label"]
             if label is not None:
                 wanted = (label or found["text"]).casefold()
@@ -120,13 +123,14 @@ class _Links:
 
         resolved = "\n".join(
             _GAP.sub(" ", line) if line != old else line
-            for line, old in _pairs(_LINK.sub(shown, text), text)
+            for line, old in _pairs(_LINK.sub(link_text, text), text)
         )
         if not used:
             return resolved
         return _DEFINITION.sub(lambda each: "" if each[1].casefold() in used else each[0], resolved)
 
-    def _of_note(self, found: re.Match[str]) -> str:
+    def _note_link_text(self, found: re.Match[str]) -> str:
+        """Return the alias of a link to a note, else its name and heading, and record the note."""
         target = found["target"].strip()
         if found["embed"]:
             kind = "image{s} or other file{s}" if _FILE.search(target) else "note{s}"
@@ -139,8 +143,8 @@ class _Links:
         alias = (found["alias"] or "").strip()
         return alias or " > ".join(filter(None, (PurePosixPath(note).name, heading.lstrip("^"))))
 
-    def told(self) -> Metadata:
-        """Return the notes that are linked as metadata."""
+    def metadata(self) -> Metadata:
+        """Return the names of the linked notes as metadata, cut at `_LONGEST` characters."""
         lengths = accumulate(len(target) + len(", ") for target in self.targets)
         kept = [
             target for target, end in zip(self.targets, lengths, strict=True) if end <= _LONGEST
@@ -171,7 +175,7 @@ def _starts(text: str) -> list[int]:
     return starts
 
 
-def _with_written_tables(text: str) -> str:
+def _with_tables_as_text(text: str) -> str:
     """Write each table row as a line that names its cells, and drop rules between sections."""
     if "|" not in text and not _RULE.search(text):
         return text

@@ -81,7 +81,7 @@ def _count_parts(archive: ZipFile) -> None:
 
 
 class _Word:
-    """A Word file while it is read."""
+    """Reads one Word file: keeps its style names and counts its table cells."""
 
     def __init__(self, file: Docx, name: str, limits: Limits) -> None:
         self._part = file.part
@@ -99,6 +99,7 @@ class _Word:
                 yield Block(self._table(each, depth))
 
     def _paragraph(self, paragraph: _Element, depth: int) -> Iterator[Block]:
+        """Yield a paragraph with its heading level, then the blocks of its text boxes."""
         style = self._style(paragraph)
         if _CONTENTS.fullmatch(style):
             count("line{s} of a table of contents left out")
@@ -137,6 +138,7 @@ class _Word:
         return _BOLD_LEVEL if _is_bold_line(text.strip(), runs) else 0
 
     def _table(self, table: _Element, depth: int) -> str:
+        """Return a table as text, without deleted rows, and count its cells against the limits."""
         if depth > _DEEPEST:
             count("table{s} left out (nested too deeply)")
             return ""

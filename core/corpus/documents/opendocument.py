@@ -62,7 +62,7 @@ def read_odt(data: bytes, name: str, limits: Limits) -> Contents:
 
 
 class _Document:
-    """A document while it is read."""
+    """Reads one document and counts its table cells."""
 
     def __init__(self, name: str, limits: Limits, positions: Mapping[str, str]) -> None:
         self._name = name
@@ -93,7 +93,8 @@ class _Document:
                 yield from self.blocks(each, depth + 1)
 
     def _table(self, table: etree._Element, depth: int) -> str:
-        rows = [row for row in table.iter(f"{_TABLE}table-row") if _nearest(row) is table]
+        """Return a table as text, and count its cells against the limits."""
+        rows = [row for row in table.iter(f"{_TABLE}table-row") if _enclosing_table(row) is table]
         heads = table.find(f"{_TABLE}table-header-rows") is not None
         table_rows = []
         for row in expand_spans(self._row(row, depth) for row in rows):
@@ -103,6 +104,7 @@ class _Document:
         return table_text(table_rows, header=True if heads else None)
 
     def _row(self, row: etree._Element, depth: int) -> list[Cell]:
+        """Return the cells of a row with the columns and rows that each spans; empty ones once."""
         cells: list[Cell] = []
         for cell in row.iter(f"{_TABLE}table-cell"):
             if cell.getparent() is row:
@@ -114,7 +116,7 @@ class _Document:
         return cells
 
 
-def _nearest(row: etree._Element) -> etree._Element | None:
+def _enclosing_table(row: etree._Element) -> etree._Element | None:
     return next(row.iterancestors(f"{_TABLE}table"), None)
 
 
@@ -128,7 +130,7 @@ def _positions(root: etree._Element) -> dict[str, str]:
     return positions
 
 
-def _small(text: str, before: str, place: str) -> str:
+def _with_small_script(text: str, before: str, place: str) -> str:
     if place.startswith(("sub", "-")):
         return subscript(text, before)
     return text if place.startswith("0") else superscript(text, before)
@@ -155,7 +157,7 @@ def _inline(
         if each.tag == f"{_TEXT}span" and not len(each):
             place = positions.get(each.get(f"{_TEXT}style-name", ""))
             if place and each.text:
-                said.append(_small(each.text, "".join(said[-2:]), place))
+                said.append(_with_small_script(each.text, "".join(said[-2:]), place))
                 continue
         if each.tag == f"{_TEXT}s":
             said.append(" " * min(_number(each, "c", _TEXT), 100))

@@ -63,6 +63,7 @@ class _Unknown(Directive):  # type: ignore[misc]
     option_spec = None
 
     def run(self) -> list[nodes.Node]:
+        """Parse the directive's argument and content as text, without its options."""
         if self.name in _NO_TEXT:
             count("table{s} of contents or instruction{s} left out")
             return []
@@ -116,8 +117,8 @@ def read_rst(data: bytes, name: str, limits: Limits) -> Contents:
     return one_document(name, "reStructuredText", blocks, limits=limits)
 
 
-def _unread(message: nodes.system_message) -> Iterator[Block]:
-    """Yield markup that docutils could not parse as plain text; count includes that it refused."""
+def _unparsed_blocks(message: nodes.system_message) -> Iterator[Block]:
+    """Yield the markup that docutils could not parse, as plain text; count refused inclusions."""
     if message["level"] < _ERROR:
         count(
             "included file{s} or part{s} in another markup left out", "disabled" in message.astext()
@@ -136,7 +137,7 @@ for _name in _CODE:
 
 
 class _Reader:
-    """A document while it is read."""
+    """Reads one document and counts its table cells."""
 
     def __init__(self, name: str, limits: Limits) -> None:
         self._name = name
@@ -152,7 +153,7 @@ class _Reader:
             if type(each) in _LEFT_OUT:
                 count(_LEFT_OUT[type(each)], bool(_LEFT_OUT[type(each)]))
             elif isinstance(each, nodes.system_message):
-                yield from _unread(each)
+                yield from _unparsed_blocks(each)
             elif "system-messages" in each.get("classes", ()):
                 continue
             elif isinstance(each, nodes.section):
@@ -198,6 +199,7 @@ class _Reader:
         return said
 
     def _table(self, table: nodes.table) -> str:
+        """Return the titles and rows of a table as text, and count its cells against the limits."""
         rows = list(table.findall(nodes.row))
         row_texts = []
         for row in expand_spans(map(self._row, rows)):
@@ -209,6 +211,7 @@ class _Reader:
         return "\n".join([*titles, table_text(row_texts, header=True if headed else None)])
 
     def _row(self, row: nodes.row) -> list[Cell]:
+        """Return the cells of a row with the columns and rows that each spans."""
         return [
             (
                 "\n".join(block.text for block in self.blocks(entry, 0)),

@@ -51,6 +51,7 @@ def _text(frame: TextFrame) -> str:
 
 
 def _paragraph(runs: Iterable[Any]) -> str:
+    """Join the runs of a paragraph; a raised or lowered baseline gives small characters."""
     text = ""
     for run in runs:
         properties = run.find(qn("a:rPr"))
@@ -63,7 +64,7 @@ def _paragraph(runs: Iterable[Any]) -> str:
 
 
 class _Slides:
-    """A presentation while it is read."""
+    """Reads one presentation and counts its table cells."""
 
     def __init__(self, name: str, limits: Limits) -> None:
         self._name = name
@@ -71,6 +72,7 @@ class _Slides:
         self._cells = 0
 
     def blocks(self, slides: Iterable[Any]) -> Iterator[Block]:
+        """Yield the title, texts and notes of each visible slide; a slide is a page."""
         for number, slide in enumerate(slides, start=1):
             if slide._element.get("show") in ("0", "false"):
                 count("hidden slide{s} left out")
@@ -85,6 +87,7 @@ class _Slides:
                 yield Block(_text(notes), 0, number)
 
     def _texts(self, shapes: Iterable[Any], title: Any, depth: int) -> Iterator[str]:
+        """Yield the text of each shape in order, without the title and the slide's furniture."""
         for shape in shapes:
             if title is not None and shape.shape_id == title.shape_id:
                 continue
@@ -94,7 +97,7 @@ class _Slides:
                 else:
                     count("group{s} of shapes left out (nested too deeply)")
             elif isinstance(shape, GraphicFrame):
-                yield self._graphic(shape)
+                yield self._graphic_text(shape)
             elif isinstance(shape, Picture):
                 count("picture{s} left out")
             elif shape.has_text_frame and shape.text_frame.text.strip():
@@ -103,13 +106,15 @@ class _Slides:
                     continue
                 yield _text(shape.text_frame)
 
-    def _graphic(self, frame: GraphicFrame) -> str:
+    def _graphic_text(self, frame: GraphicFrame) -> str:
+        """Return the text of a table; charts and diagrams are counted and give no text."""
         if frame.has_table:
             return self._table(frame.table)
         count("chart{s} left out" if frame.has_chart else "diagram{s} or object{s} left out")
         return ""
 
     def _table(self, table: Table) -> str:
+        """Return a table as text, and count its cells against the limits."""
         rows = []
         for row in expand_spans(map(self._row, table.rows)):
             self._cells += len(row)
@@ -118,6 +123,7 @@ class _Slides:
         return table_text(rows, header=True if table.first_row and len(rows) > 1 else None)
 
     def _row(self, row: Any) -> list[Cell]:
+        """Return the cells of a row with the columns and rows that each spans."""
         return [
             (
                 _text(cell.text_frame),

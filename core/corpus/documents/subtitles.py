@@ -36,10 +36,11 @@ def read_subtitles(data: bytes, name: str, limits: Limits) -> Contents:
         raise FileRejected(
             name, "it contains no timed subtitles; rename it to .txt to read it as text"
         )
-    return one_document(name, "Subtitles", [Block(_running(cues))], limits=limits)
+    return one_document(name, "Subtitles", [Block(_running_text(cues))], limits=limits)
 
 
 def _cues(text: str) -> Iterator[Cue]:
+    """Yield the subtitles in order, without their numbers and WebVTT comments."""
     lines: list[str] = []
     times: tuple[float, float] | None = None
     skipped = False  # within a comment or a style sheet of WebVTT
@@ -71,14 +72,15 @@ def _seconds(found: re.Match[str]) -> tuple[float, float]:
 
 
 def _cue(times: tuple[float, float], lines: list[str]) -> Cue:
+    """Make a subtitle of its times and lines: name its voice and remove the markup."""
     text = " ".join(lines)
     voice = _VOICE.search(text)
     said = one_line(unescape(_TAG.sub("", text)))
     return (*times, one_line(voice[1]) if voice else "", said)
 
 
-def _running(cues: list[Cue]) -> str:
-    """Return the text of subtitles, without the words that a rolling one repeats."""
+def _running_text(cues: list[Cue]) -> str:
+    """Join subtitles to paragraphs, without the words that rolling subtitles repeat."""
     parts: list[str] = []
     voice = ""
     nothing: Cue = (0.0, 0.0, "", "")

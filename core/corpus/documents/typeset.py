@@ -1,7 +1,7 @@
-"""The lines of a PDF's pages as they are set, and which of them are headings.
+"""The lines of a PDF's pages as they are typeset, and which of them are headings.
 
-A PDF has no headings of its own: what is set larger than most of the text is one, and so is a
-line in bold by itself, and what the PDF's outline names.
+A PDF does not mark its headings. A line counts as one if it is larger than most of the text, if it
+is bold and stands alone, or if the PDF's outline names it.
 """
 
 import re
@@ -58,6 +58,7 @@ def lines_of(page: PageObject, number: int) -> list[Line]:
     pieces: list[Piece] = []
 
     def visit(text: str, cm: list[float], tm: list[float], font: Any, size: float) -> None:
+        """Record one piece of text with its size in points, weight and position."""
         scale = hypot(tm[2], tm[3]) * hypot(cm[2], cm[3])
         bold = "bold" in str(font.get("/BaseFont", "") if font else "").casefold()
         x = tm[4] * cm[0] + tm[5] * cm[2] + cm[4]
@@ -85,14 +86,16 @@ def _part(text: str, piece: Piece) -> tuple[str, float, bool]:
 
 def without_running_heads(pages: Sequence[Sequence[Line]]) -> list[Line]:
     """Return the lines of all pages without page numbers and repeated headers and footers."""
-    edges = Counter(text for page in pages for text in {_plain(each) for each in _edges(page)})
+    edges = Counter(
+        text for page in pages for text in {_normalised_line(each) for each in _edge_lines(page)}
+    )
     often = max(_REPEATED, len(pages) / 2)
     kept: list[Line] = []
     for page in pages:
         furniture = {
             id(line)
-            for line in _edges(page)
-            if _NUMBER.fullmatch(line.text.strip()) or edges[_plain(line)] >= often
+            for line in _edge_lines(page)
+            if _NUMBER.fullmatch(line.text.strip()) or edges[_normalised_line(line)] >= often
         }
         kept += [line for line in page if id(line) not in furniture]
         count("page number{s} and running head{s} left out", len(furniture))
@@ -100,7 +103,7 @@ def without_running_heads(pages: Sequence[Sequence[Line]]) -> list[Line]:
 
 
 def blocks_of(lines: Sequence[Line], outline: Collection[str]) -> Iterator[Block]:
-    """Headings, and the text between them page by page.
+    """Yield the headings, and the text between them page by page.
 
     Parameters
     ----------
@@ -111,8 +114,9 @@ def blocks_of(lines: Sequence[Line], outline: Collection[str]) -> Iterator[Block
     named = len(levels) + 1
 
     def level(line: Line) -> int:
+        """Return the level of a heading, from its size, bold type or the outline; 0 for text."""
         text = one_line(line.text)
-        if not _may_head(text):
+        if not _can_be_heading(text):
             return 0
         if larger := levels.get(_to_half_points(line.size)):
             return larger
@@ -140,14 +144,17 @@ def _headings(
     """
     heading: list[str] = []
     for line in lines:
-        if heading and not _goes_on(heading, line, widest, outline):
+        if heading and not _continues_heading(heading, line, widest, outline):
             yield heading
             heading = []
         heading.append(line.text)
     yield heading
 
 
-def _goes_on(heading: Sequence[str], line: Line, widest: float, outline: Collection[str]) -> bool:
+def _continues_heading(
+    heading: Sequence[str], line: Line, widest: float, outline: Collection[str]
+) -> bool:
+    """Return whether a heading continues in `line`: see `_headings` for the rules."""
     before, text = one_line(" ".join(heading)), one_line(line.text)
     if f"{before} {text}".casefold() in outline:
         return True
@@ -185,7 +192,7 @@ def _join_lines(
     for before, text in pairwise(texts):
         parts, rest = _BROKEN_WORD.search(before), _WORD_START.match(text.lstrip())
         if parts and rest:
-            word = _joined(parts[1], rest[0], hyphenated)
+            word = _join_word(parts[1], rest[0], hyphenated)
             joined = joined[: len(joined) - len(parts[0])] + word + text.lstrip()[rest.end() :]
             continue
         broken = whole or (len(before) >= full and before.rstrip()[-1:] not in _ENDS)
@@ -193,8 +200,8 @@ def _join_lines(
     return joined
 
 
-def _joined(first: str, rest: str, hyphenated: Collection[str]) -> str:
-    """Return the word that a line end divides, with the hyphen if it always has one."""
+def _join_word(first: str, rest: str, hyphenated: Collection[str]) -> str:
+    """Join a word that a line end divides; the hyphen stays if the document writes it elsewhere."""
     compound = f"{first}-{rest}"
     if compound.casefold() in hyphenated or not rest[0].islower() or first[-1].isupper():
         return compound
@@ -203,6 +210,7 @@ def _joined(first: str, rest: str, hyphenated: Collection[str]) -> str:
 
 
 def _line(pieces: Sequence[tuple[str, float, bool]], page: int) -> Line:
+    """Join the pieces of a line: the size is that of most letters; bold means all letters."""
     sizes: Counter[float] = Counter()
     bold = 0
     for text, size, is_bold in pieces:
@@ -213,16 +221,17 @@ def _line(pieces: Sequence[tuple[str, float, bool]], page: int) -> Line:
     return Line(text, sizes.most_common(1)[0][0], bold == sizes.total(), page)
 
 
-def _edges(page: Sequence[Line]) -> Sequence[Line]:
+def _edge_lines(page: Sequence[Line]) -> Sequence[Line]:
     return page if len(page) < 2 else (page[0], page[-1])
 
 
-def _plain(line: Line) -> str:
+def _normalised_line(line: Line) -> str:
     """Normalise a line so that it is equal on each page: digits become '#'."""
     return re.sub(r"\d+", "#", one_line(line.text).casefold())
 
 
 def _body_size(lines: Sequence[Line]) -> float:
+    """Return the font size of most letters, in points rounded to a half; 0 without lines."""
     sizes: Counter[float] = Counter()
     for line in lines:
         sizes[_to_half_points(line.size)] += len(line.text)
@@ -231,12 +240,12 @@ def _body_size(lines: Sequence[Line]) -> float:
 
 def _levels(lines: Sequence[Line], body: float) -> dict[float, int]:
     """Return the level of each size that is larger than the body's, the largest first."""
-    larger = {_to_half_points(each.size) for each in lines if _may_head(one_line(each.text))}
+    larger = {_to_half_points(each.size) for each in lines if _can_be_heading(one_line(each.text))}
     heading_sizes = sorted((size for size in larger if size >= _LARGER * body), reverse=True)
     return {size: min(place, _LEVELS) for place, size in enumerate(heading_sizes, start=1)}
 
 
-def _may_head(text: str) -> bool:
+def _can_be_heading(text: str) -> bool:
     return len(text.split()) <= _HEADING_WORDS and sum(map(str.isalpha, text)) >= _LETTERS
 
 

@@ -63,14 +63,16 @@ def _bits_by_rank(letters: str) -> dict[str, float]:
     return {letter: log2(total * (rank + 4)) for rank, letter in enumerate(letters)}
 
 
-def _alphabet(letters: str) -> Bits:
+def _alphabet_cost(letters: str) -> Bits:
+    """Return the cost function of an alphabet, from its letters by falling frequency."""
     known = _bits_by_rank(letters)
 
     def bits(letter: str, before: str, after: str) -> float:
+        """Return the bits of a letter; capitals and letters after ASCII cost more."""
         small = letter.lower()
         cost = known.get(small, _FOREIGN) + _MIXED * (before.isascii() and before.isalpha())
         if letter != small:
-            cost += _capital(before)
+            cost += _capital_cost(before)
         elif letter in _FINALS and after:
             cost = _FOREIGN
         return cost
@@ -78,13 +80,14 @@ def _alphabet(letters: str) -> Bits:
     return bits
 
 
-def _chinese(letters: str, level_one: Callable[[str], bool]) -> Bits:
+def _chinese_cost(letters: str, level_one: Callable[[str], bool]) -> Bits:
+    """Return the cost function of Chinese: frequent characters by rank, others by `level_one`."""
     known = _bits_by_rank(letters)
 
     def bits(letter: str, _: str, __: str) -> float:
         if letter in known:
             return 1 + known[letter]
-        return _ideograph(letter, level_one)
+        return _ideograph_cost(letter, level_one)
 
     return bits
 
@@ -92,23 +95,24 @@ def _chinese(letters: str, level_one: Callable[[str], bool]) -> Bits:
 _KANJI = _bits_by_rank(_TRADITIONAL)
 
 
-def _ideograph(letter: str, level_one: Callable[[str], bool]) -> float:
+def _ideograph_cost(letter: str, level_one: Callable[[str], bool]) -> float:
     if not "\u4e00" <= letter <= "\u9fff":
         return _OTHER
     return _USUAL if level_one(letter) else _RARE
 
 
-def _japanese(letter: str, _: str, __: str) -> float:
+def _japanese_cost(letter: str, _: str, __: str) -> float:
+    """Return the bits of a Japanese letter: fixed for kana, by frequency for kanji."""
     if "\u3040" <= letter <= "\u309f":
         return _KANA
     if "\u30a0" <= letter <= "\u30ff":
         return _KATAKANA
     if "\uff66" <= letter <= "\uff9f":
         return _HALF_WIDTH
-    return min(_ideograph(letter, _in_jis), 2 + _KANJI.get(letter, _FOREIGN))
+    return min(_ideograph_cost(letter, _in_jis), 2 + _KANJI.get(letter, _FOREIGN))
 
 
-def _korean(letter: str, _: str, __: str) -> float:
+def _korean_cost(letter: str, _: str, __: str) -> float:
     """Return the bits of a Korean letter, by its rank among frequent syllables."""
     known = _bits_by_rank(_HANGUL)
     if letter in known:
@@ -116,19 +120,20 @@ def _korean(letter: str, _: str, __: str) -> float:
     return _USUAL if "\uac00" <= letter <= "\ud7a3" else _OTHER
 
 
-def _latin(letter: str, before: str, _: str) -> float:
-    return _BEYOND_IN_LATIN + _capital(before) * (letter != letter.lower())
+def _latin_cost(letter: str, before: str, _: str) -> float:
+    return _BEYOND_IN_LATIN + _capital_cost(before) * (letter != letter.lower())
 
 
-def _capital(before: str) -> float:
+def _capital_cost(before: str) -> float:
     inside = before.isalpha() and before == before.lower()
     return _CAPITAL_INSIDE if inside else _CAPITAL
 
 
 def _level(encoding: str, first: int, last: int) -> Callable[[str], bool]:
-    """Return whether a character is among the usual ones of a character set, by its first byte."""
+    """Return a test for the usual characters of `encoding`: first byte from `first` to `last`."""
 
     def within(letter: str) -> bool:
+        """Return whether the first byte of `letter` is in the range of the usual characters."""
         try:
             return first <= letter.encode(encoding)[0] <= last
         except UnicodeEncodeError:
@@ -138,8 +143,8 @@ def _level(encoding: str, first: int, last: int) -> Callable[[str], bool]:
 
 
 _in_jis = _level("euc_jp", 0xB0, 0xCF)
-_CYRILLIC = _alphabet(_RUSSIAN)
-_GREEK_BITS, _HEBREW_BITS = _alphabet(_GREEK), _alphabet(_HEBREW)
+_CYRILLIC = _alphabet_cost(_RUSSIAN)
+_GREEK_BITS, _HEBREW_BITS = _alphabet_cost(_GREEK), _alphabet_cost(_HEBREW)
 _SCRIPTS: dict[str, Bits] = {
     "cp1251": _CYRILLIC,
     "koi8_r": _CYRILLIC,
@@ -147,13 +152,13 @@ _SCRIPTS: dict[str, Bits] = {
     "cp1253": _GREEK_BITS,
     "iso8859_7": _GREEK_BITS,
     "cp1255": _HEBREW_BITS,
-    "cp1256": _alphabet(_ARABIC),
-    "tis_620": _alphabet(_THAI),
-    "cp932": _japanese,
-    "euc_jp": _japanese,
-    "gb18030": _chinese(_SIMPLIFIED, _level("gb2312", 0xB0, 0xD7)),
-    "big5": _chinese(_TRADITIONAL, _level("big5", 0xA4, 0xC6)),
-    "cp949": _korean,
+    "cp1256": _alphabet_cost(_ARABIC),
+    "tis_620": _alphabet_cost(_THAI),
+    "cp932": _japanese_cost,
+    "euc_jp": _japanese_cost,
+    "gb18030": _chinese_cost(_SIMPLIFIED, _level("gb2312", 0xB0, 0xD7)),
+    "big5": _chinese_cost(_TRADITIONAL, _level("big5", 0xA4, 0xC6)),
+    "cp949": _korean_cost,
 }
 
 
@@ -165,7 +170,7 @@ def likeliest(data: bytes, latin: str) -> list[tuple[float, str]]:
     latin : the best encoding of a European language in Latin letters, a candidate too.
     """
     ranked = []
-    for encoding, bits in {**_SCRIPTS, latin: _latin}.items():
+    for encoding, bits in {**_SCRIPTS, latin: _latin_cost}.items():
         try:
             text = data.decode(encoding)
         except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""Gold as files name it to documents and passages of a corpus."""
+"""Match the gold references of files with the documents and passages of a corpus."""
 
 import re
 from array import array
@@ -24,7 +24,7 @@ _NONE: Mapping[str, Sequence[str]] = MappingProxyType({})
 
 
 class Linker:
-    """Finds what references to gold name.
+    """Finds the documents and passages that references to gold name.
 
     A reference is looked up, in this order, as an id of a document or a passage, as the address of
     a document, as a title that only one document has, as a number that is written otherwise (`1`
@@ -40,73 +40,74 @@ class Linker:
         self._links = links
 
     def find(self, reference: str, source: str) -> tuple[str, ...]:
-        """Return the ids of what `reference` names, in a file called `source`.
+        """Return the ids of the documents or passages that `reference` names in the file `source`.
 
-        None if nothing is.
+        Empty if it names none.
         """
-        if passage := self._one(reference, source):
+        if passage := self._find_one(reference, source):
             return (passage,)
         parts = [part.strip() for part in reference.split(",")]
         if len(parts) > 1 and all(parts):
-            several = [self._one(part, source) for part in parts]
+            several = [self._find_one(part, source) for part in parts]
             if all(several):
                 return tuple(name for name in several if name)
         return ()
 
     def by_number(self, reference: str, source: str) -> str | None:
         """Return the id that a reference names as a number that is written otherwise, or None."""
-        name = self._numbers.get(number_of(reference))
+        name = self._ids_by_number.get(number_of(reference))
         otherwise = name is not None and name != reference
-        return name if otherwise and self._one(reference, source) == name else None
+        return name if otherwise and self._find_one(reference, source) == name else None
 
     def is_ambiguous(self, reference: str) -> bool:
-        """Return whether it is a title that several documents have."""
-        return self._titles[characters(reference)] > 1
+        """Return whether `reference` is a title that several documents have."""
+        return self._title_counts[characters(reference)] > 1
 
-    def _one(self, reference: str, source: str) -> str | None:
+    def _find_one(self, reference: str, source: str) -> str | None:
+        """Look a reference up in each way in turn, under all its names; None if nothing matches."""
         others = self._links.get(reference, ())
         # Titles have no entities in them here; what names one may.
         names = dict.fromkeys((reference, *others, *map(characters, (reference, *others))))
-        ways: tuple[Callable[[str], str | None], ...] = (
+        lookups: tuple[Callable[[str], str | None], ...] = (
             lambda name: self.known.find(name, source),
-            self._addresses.get,
-            self._titled.get,
-            lambda name: self._numbers.get(number_of(name)),
-            self._whole,
+            self._ids_by_address.get,
+            self._ids_by_title.get,
+            lambda name: self._ids_by_number.get(number_of(name)),
+            self._by_exact_text,
             self._by_quotation,
         )
-        for look in ways:
+        for look in lookups:
             for name in names:
                 if name and (passage := look(name)):
                     return passage
         return None
 
     @cached_property
-    def _addresses(self) -> dict[str, str]:
+    def _ids_by_address(self) -> dict[str, str]:
         return {str(made.metadata.get("url") or ""): made.id for made in self.known.documents}
 
     @cached_property
-    def _titles(self) -> Counter[str]:
+    def _title_counts(self) -> Counter[str]:
         return Counter(made.title for made in self.known.documents)
 
     @cached_property
-    def _titled(self) -> dict[str, str]:
+    def _ids_by_title(self) -> dict[str, str]:
         documents = self.known.documents
-        return {made.title: made.id for made in documents if self._titles[made.title] == 1}
+        return {made.title: made.id for made in documents if self._title_counts[made.title] == 1}
 
     @cached_property
-    def _numbers(self) -> dict[str, str]:
-        """By whole number the one document whose id it is, however it is written."""
+    def _ids_by_number(self) -> dict[str, str]:
+        """Map each whole number to the one document that has it as its id, as `1` or `1.0`."""
         ids = [made.id for made in self.known.documents]
         several = Counter(map(number_of, ids))
         return {number_of(name): name for name in ids if several[number_of(name)] == 1}
 
-    def _whole(self, reference: str) -> str | None:
-        """Return the one document that has exactly this text, which may be short."""
-        return self._by_text.get(one_line(reference))
+    def _by_exact_text(self, reference: str) -> str | None:
+        """Return the id of the only document with exactly this text, which may be short."""
+        return self._ids_by_text.get(one_line(reference))
 
     @cached_property
-    def _by_text(self) -> dict[str, str]:
+    def _ids_by_text(self) -> dict[str, str]:
         texts = [(one_line(made.text), made.id) for made in self.known.documents]
         several = Counter(text for text, _ in texts)
         return {text: name for text, name in texts if text and several[text] == 1}
@@ -124,24 +125,24 @@ class Linker:
         return self.known.documents[numbers[0]].id if len(numbers) == 1 else None
 
     def _candidates(self, text: str) -> Sequence[int]:
-        """Return numbers of the documents that may hold a text: those that have its rarest word."""
+        """Return the numbers of the documents that contain the rarest word of `text`."""
         inside = _words(text)[1:-1]  # the first and the last may be parts of words
         if not inside:
             return range(len(self._texts))
-        return min((self._holders.get(word, ()) for word in inside), key=len)
+        return min((self._numbers_by_word.get(word, ()) for word in inside), key=len)
 
     @cached_property
     def _texts(self) -> list[str]:
         return [one_line(made.text) for made in self.known.documents]
 
     @cached_property
-    def _holders(self) -> dict[str, "array[int]"]:
-        """Numbers of the documents that have each word, in rising order."""
-        holders: dict[str, array[int]] = {}
+    def _numbers_by_word(self) -> dict[str, "array[int]"]:
+        """Map each word to the numbers of the documents that contain it, in rising order."""
+        numbers_by_word: dict[str, array[int]] = {}
         for number, text in enumerate(self._texts):
             for word in set(_words(text)):
-                holders.setdefault(word, array("I")).append(number)
-        return holders
+                numbers_by_word.setdefault(word, array("I")).append(number)
+        return numbers_by_word
 
 
 def _words(text: str) -> list[str]:
@@ -159,16 +160,16 @@ def number_of(name: str) -> str:
 
 
 def _is_quote(text: str) -> bool:
-    """Return whether a reference is text of a document and no name of one."""
+    """Return whether a reference quotes the text of a document rather than names one."""
     sentence = text.endswith(_SENTENCE_ENDS) and len(text.split()) >= _LEAST_WORDS
     return sentence or len(text) > _LONG
 
 
 def with_gold(query: Query, find: Callable[[str, str], Iterable[str]], known: Identities) -> Query:
-    """`query` with what `find` gives for its gold ids and for the documents of its evidence.
+    """Replace the gold ids of `query`, and the documents of its evidence, by what `find` returns.
 
-    `find` is given a reference and the name of the file that has it. A reference stays for which
-    it gives nothing. Grades go with the ids; of several that become one the highest is kept.
+    `find` gets a reference and the name of its file. A reference without a result stays.
+    Grades follow their ids; if several references become one id, it keeps the highest grade.
     Evidence that is a whole document gets the text of that document.
     """
 

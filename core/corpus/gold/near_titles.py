@@ -16,7 +16,7 @@ MOST_TITLES = 100_000
 _TITLES = 3  # of a reference
 _REFERENCES = 20  # that are looked up
 _LONGEST = 120  # characters of a title
-_TOLD = 5
+_MOST_SENTENCES = 5
 
 
 def near_titles(references: Iterable[str], titles: Iterable[str]) -> dict[str, Sequence[str]]:
@@ -28,16 +28,17 @@ def near_titles(references: Iterable[str], titles: Iterable[str]) -> dict[str, S
     >>> near_titles(["Piet Larkin", "Runa Vos"], ["# Piet Larkin", "Runa Voss", "Harbour Rovers"])
     {'Piet Larkin': ['# Piet Larkin'], 'Runa Vos': ['Runa Voss']}
     """
-    wanted = (one for one in dict.fromkeys(references) if 0 < len(one) <= _LONGEST)
-    asked = list(islice(wanted, _REFERENCES))
-    if not asked:
+    short = (name for name in dict.fromkeys(references) if 0 < len(name) <= _LONGEST)
+    wanted = list(islice(short, _REFERENCES))
+    if not wanted:
         return {}
     known = {title: default_process(title) for title in titles if len(title) <= _LONGEST}
-    found = {one: _nearest(default_process(one), known) for one in asked if one not in known}
-    return {one: near for one, near in found.items() if near}
+    found = {name: _nearest(default_process(name), known) for name in wanted if name not in known}
+    return {name: near for name, near in found.items() if near}
 
 
 def _nearest(wanted: str, known: Mapping[str, str]) -> list[str]:
+    """Return up to three titles that are near enough to `wanted`, best first."""
     if not wanted:
         return []
     near = process.extract(
@@ -62,13 +63,13 @@ def suggestions(near: Mapping[str, Sequence[str]]) -> list[str]:
     >>> suggestions({"Piet Larkin": ["# Piet Larkin"]})
     ["No document is titled 'Piet Larkin'. Did you mean '# Piet Larkin'?"]
     """
-    told = [
+    sentences = [
         f"No document is titled '{name}'. {did_you_mean(titles)}"
-        for name, titles in islice(near.items(), _TOLD)
+        for name, titles in islice(near.items(), _MOST_SENTENCES)
     ]
-    more = len(near) - len(told)
+    more = len(near) - len(sentences)
     others = "gold reference resembles" if more == 1 else "gold references resemble"
-    return [*told, *([f"{more:,} more {others} a document title."] if more else [])]
+    return [*sentences, *([f"{more:,} more {others} a document title."] if more else [])]
 
 
 def named_in(query: Query) -> tuple[str, ...]:

@@ -89,6 +89,7 @@ def unique_ids(
 
 
 def _free_id(document: str, position: int, taken: Container[str]) -> str:
+    """Return a passage id that is not in `taken`, with as many tildes as that needs."""
     separator = f"{SEPARATOR}~"
     while (name := f"{document}{separator}{position}") in taken:
         separator += "~"

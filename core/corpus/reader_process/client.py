@@ -1,9 +1,8 @@
-"""Reading files in a process of its own, which has limits and can be ended at any time.
+"""Read files in a separate process with limits on memory and time, which can be killed any time.
 
-Parsers of PDF, Word, Parquet and the like are large, and a small file can make them take all
-memory, or never end. There it costs the file alone: it is refused by name, and a fresh process
-goes on with the others. One process reads all files of a call, since it takes a quarter of a
-second to begin.
+Parsers of PDF, Word and Parquet files are large, and a small file can exhaust their memory or never
+end. Then only that file is refused, by name, and a new process reads the others. One process reads
+all files of a call, since starting it takes a quarter of a second.
 """
 
 import json
@@ -21,12 +20,12 @@ from queue import Empty, Queue
 from typing import Self
 
 from core.corpus.file_contents import Limits, too_much_memory
-from core.corpus.reader_process.messages import Piece, Taking
+from core.corpus.reader_process.messages import MessageParser, Piece
 from core.errors import FileRejected, InputError
 
 _PROJECT = Path(__file__).parents[3]
 _TICK = 0.2  # seconds between two words of progress
-_AHEAD = 256  # lines that wait to be taken
+_AHEAD = 256  # lines that wait in the queue
 _LIVES = 3  # processes that one file may cost
 # By the clock a file may take longer than it computes: the machine may be busy.
 _PATIENCE = 3
@@ -46,7 +45,7 @@ class _Lost(Exception):
 
 
 class IsolatedReader:
-    """Context manager that reads files one by one in a process of its own."""
+    """Context manager that reads files one by one in a separate process."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -56,7 +55,7 @@ class IsolatedReader:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._end()
+        self._stop()
 
     def read(self, path: Path, name: str, report: Callable[[str], None]) -> Iterator[Piece]:
         """Yield the contents of the file `path`, which the user calls `name`; see `file_reader`.
@@ -65,37 +64,40 @@ class IsolatedReader:
 
         Parameters
         ----------
-        told : called repeatedly with the name of the file being read; it may raise.
+        report : called repeatedly with the name of the file being read; it may raise.
         """
         until = time.monotonic() + self._limits.seconds_in_all
         ended = 0
         for _ in range(_LIVES):
-            taking = Taking()
+            parser = MessageParser()
             try:
-                for piece in self._answers((path, name, ended), taking, report, until):
+                for piece in self._pieces_of_request((path, name, ended), parser, report, until):
                     ended += 1
                     yield piece
             except _Lost as lost:
-                self._end()
-                blamed = taking.name or ("" if ended else name)
+                self._stop()
+                blamed = parser.name or ("" if ended else name)
                 if blamed:
                     yield blamed, FileRejected(blamed, str(lost))
                     ended += 1
                 if blamed == name:
                     return
-            if taking.done or not name.lower().endswith(".zip"):
+            if parser.done or not name.lower().endswith(".zip"):
                 return
         yield name, FileRejected(name, "too much in it cannot be read; the rest was left out")
 
-    def _answers(
+    def _pieces_of_request(
         self,
         request: tuple[Path, str, int],
-        taking: Taking,
+        parser: MessageParser,
         report: Callable[[str], None],
         until: float,
     ) -> Iterator[Piece]:
-        """Send one request to the process and yield its pieces until it is done or `until`
-        (seconds).
+        """Send one request to the process, and yield its pieces until it is done.
+
+        Raises
+        ------
+        _Lost : the process crashed, wrote an invalid line, or is not done at the time `until`.
         """
         if self._process is None:
             self._process = _Process(self._limits)
@@ -103,11 +105,11 @@ class IsolatedReader:
         process.ask(*request)
         report(request[1])
         limit, last = until, time.monotonic()
-        while not taking.done:
+        while not parser.done:
             answer = process.answer(_TICK)
             now = time.monotonic()
             if now - last > _TICK:
-                report(taking.name or request[1])
+                report(parser.name or request[1])
                 last = now
             if now > limit:
                 process.kill()
@@ -115,23 +117,23 @@ class IsolatedReader:
             if answer is None:
                 continue
             try:
-                piece = taking.take(answer)
+                piece = parser.take(answer)
             except ValueError as error:
                 raise _Lost("it could not be read; save it again") from error
-            if taking.name and answer.startswith(b'["begin"'):
-                allowed = self._limits.seconds_for(taking.bytes) * _PATIENCE + _GRACE
+            if parser.name and answer.startswith(b'["begin"'):
+                allowed = self._limits.seconds_for(parser.bytes) * _PATIENCE + _GRACE
                 limit = min(until, now + allowed)
             if piece:
                 yield piece
 
-    def _end(self) -> None:
+    def _stop(self) -> None:
         if self._process:
             self._process.kill()
             self._process = None
 
 
 class _Process:
-    """`core.corpus.reader_process.worker`, and the lines that it writes."""
+    """A running `core.corpus.reader_process.worker` and the queue of lines that it has written."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -156,23 +158,26 @@ class _Process:
         self._write(asdict(limits))
 
     def ask(self, path: Path, name: str, skip: int) -> None:
-        """Have a file read; the answers follow."""
+        """Request a file, without its first `skip` pieces; `answer` returns its lines."""
         self._write([str(path.absolute()), name, skip])
 
     def answer(self, seconds: float) -> bytes | None:
         """Return the next line, or None if there is none within `seconds`.
 
-        `_Lost` if there is no more.
+        Raises
+        ------
+        _Lost : the process has ended.
         """
         try:
             line = self._lines.get(timeout=seconds)
         except Empty:
             return None
         if not line.endswith(b"\n"):
-            raise _Lost(self._why())
+            raise _Lost(self._exit_reason())
         return line
 
     def kill(self) -> None:
+        """Kill the process, and wait until it and the thread that reads its output have ended."""
         self._process.kill()
         with suppress(BrokenPipeError):
             self._process.stdin.close()  # type: ignore[union-attr]
@@ -182,18 +187,20 @@ class _Process:
         self._process.wait()
 
     def _write(self, value: object) -> None:
+        """Send a value to the process as one line of JSON; ignore that it may have ended."""
         stream = self._process.stdin
-        with suppress(BrokenPipeError):  # what its end was is said when it is listened to
+        with suppress(BrokenPipeError):  # `answer` explains why it ended
             stream.write(json.dumps(value).encode() + b"\n")  # type: ignore[union-attr]
             stream.flush()  # type: ignore[union-attr]
 
     def _listen(self) -> None:
+        """Put each line that the process writes into the queue, and an empty one when it ends."""
         with self._process.stdout as stream:  # type: ignore[union-attr]
             for line in stream:
                 self._lines.put(line)
         self._lines.put(b"")
 
-    def _why(self) -> str:
+    def _exit_reason(self) -> str:
         """Explain, from its exit status, why the process ended."""
         code = self._process.wait()
         if sys.platform != "win32" and code == -signal.SIGXCPU:

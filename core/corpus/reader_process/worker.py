@@ -1,9 +1,10 @@
-"""The process that reads files: `python -m core.corpus.reader_process.worker`, begun by
-`core.corpus.reader_process.client`.
+"""The process that reads files: `python -m core.corpus.reader_process.worker`.
 
-It is given the limits as its first line, then a line for each file, and answers in the lines of
-`core.corpus.reader_process.messages`. It imports nothing but the readers, and has none of the
-server's secrets.
+`core.corpus.reader_process.client` starts it.
+
+Its first input line has the limits, and each further line requests a file. It answers in lines of
+`core.corpus.reader_process.messages`. It imports only the readers, and knows none of the server's
+secrets.
 """
 
 import json
@@ -22,7 +23,7 @@ _LONGEST_REASON = 400
 
 
 def main() -> None:
-    """Read what standard input asks for until it ends."""
+    """Read the files that standard input requests, until it ends."""
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints is no answer
     limits = Limits(**json.loads(sys.stdin.buffer.readline()))
@@ -36,7 +37,7 @@ def main() -> None:
 
 
 def _answer(path: Path, name: str, skip: int, limits: Limits, out: BinaryIO) -> bool:
-    """Read one file; whether nothing unforeseen came of it."""
+    """Read one file and write its lines; return whether the process can read further files."""
     current = name
 
     def say(*words: Any) -> None:
@@ -44,10 +45,11 @@ def _answer(path: Path, name: str, skip: int, limits: Limits, out: BinaryIO) -> 
         out.flush()
 
     def begin(called: str, size: int) -> None:
+        """Announce a file, or one in an archive, and allow the processor time for its size."""
         nonlocal current
         current = one_line(called)
         say("begin", current, size)
-        _allow(limits.seconds_for(size))
+        _limit_seconds(limits.seconds_for(size))
 
     try:
         for called, piece in read_pieces(path, name, limits, begin, skip):
@@ -75,8 +77,8 @@ def _limit_memory(limits: Limits) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _allow(seconds: int) -> None:
-    """Let this process compute for so many seconds from now on."""
+def _limit_seconds(seconds: int) -> None:
+    """Limit the processor time of this process to `seconds` from now on."""
     if sys.platform == "win32":
         return
     import resource

@@ -1,4 +1,4 @@
-"""CSV and TSV files to records, whatever stands between their columns."""
+"""Read CSV and TSV files as records, with any separator between their columns."""
 
 import csv
 import re
@@ -36,23 +36,23 @@ def csv_records(data: bytes, name: str, limits: Limits) -> Rows:
     MS MARCO's and TREC's files of tab-separated values, which have no header, are known by their
     columns.
     """
-    if judged := judgements(data, name):
-        return judged, []
+    if grades := judgements(data, name):
+        return grades, []
     text = decode(data, name).strip("\ufeff\r\n")
     csv.field_size_limit(sys.maxsize)  # the default refuses a text of more than 128 KB
-    said = _SEP.match(text)
-    text = text[said.end() :] if said else text
+    separator = _SEP.match(text)
+    text = text[separator.end() :] if separator else text
     header = text.split("\n", 1)[0]
     # Counting columns of the header is safer than csv.Sniffer, which reads commas of prose too.
-    delimiter = said[1] if said else max(_DELIMITERS, key=header.count)
+    delimiter = separator[1] if separator else max(_DELIMITERS, key=header.count)
     if delimiter == "\t":
         rows, notes = _tab_separated(text, name, limits)
     else:
         try:
             rows, notes = _rows(text, name, delimiter, limits)
         except csv.Error as error:
-            mend = "close every double quote, and double each quote inside a text"
-            raise FileRejected(name, f"invalid CSV ({error}); {mend}") from error
+            remedy = "close every double quote, and double each quote inside a text"
+            raise FileRejected(name, f"invalid CSV ({error}); {remedy}") from error
     if not rows:
         raise FileRejected(name, "it has no rows below the header; it needs a column named text")
     return rows, notes
@@ -78,6 +78,7 @@ def _tab_separated(text: str, name: str, limits: Limits) -> Rows:
 def _rows(
     text: str, name: str, delimiter: str, limits: Limits, quoting: Literal[0, 3] = csv.QUOTE_MINIMAL
 ) -> Rows:
+    """Read rows as dicts by column, with notes; raise FileRejected if a row is too long."""
     # Strict, or a quote that is never closed swallows the rest of the file without a word.
     reader = csv.reader(
         StringIO(text, newline=""), delimiter=delimiter, quoting=quoting, strict=True
@@ -98,9 +99,9 @@ def _rows(
                 "put texts that contain the separator in double quotes",
             )
         if quoting == csv.QUOTE_NONE:
-            cells = list(map(_unquoted, cells))
+            cells = list(map(_unquote, cells))
         elif delimiter != ",":
-            swallowed += any(_holds_rows(cell, delimiter, len(columns)) for cell in cells)
+            swallowed += any(_contains_rows(cell, delimiter, len(columns)) for cell in cells)
         if any(cell.strip() for cell in cells):
             short += len(cells) < len(columns)
             rows.append(dict(zip(columns, cells, strict=False)))
@@ -137,10 +138,10 @@ def _is_header(cells: Sequence[str]) -> bool:
 
 
 def _without_header(cells: Sequence[str], name: str) -> list[str]:
-    """Return names of columns that have none, as MS MARCO's files order them."""
+    """Return the column names of a file without a header, in the order of MS MARCO's files."""
     columns = list(_WITHOUT_HEADER[len(cells)])
-    asked = any(word in name.rpartition("/")[2].lower() for word in ("quer", "question"))
-    return ["id", "question"] if asked and len(cells) == 2 else columns
+    has_questions = any(word in name.rpartition("/")[2].lower() for word in ("quer", "question"))
+    return ["id", "question"] if has_questions and len(cells) == 2 else columns
 
 
 def _columns(cells: Sequence[str]) -> list[str]:
@@ -157,7 +158,7 @@ def _columns(cells: Sequence[str]) -> list[str]:
     return columns
 
 
-def _unquoted(cell: str) -> str:
+def _unquote(cell: str) -> str:
     """Remove the quotation marks around a cell, and undouble those inside."""
     inner = cell[1:-1]
     if len(cell) < 2 or cell[0] != '"' or cell[-1] != '"' or '"' in inner.replace('""', ""):
@@ -165,8 +166,8 @@ def _unquoted(cell: str) -> str:
     return inner.replace('""', '"')
 
 
-def _holds_rows(cell: str, delimiter: str, columns: int) -> bool:
-    """Return whether a quoted cell holds a line that could be a row of its own."""
+def _contains_rows(cell: str, delimiter: str, columns: int) -> bool:
+    """Return whether a quoted cell contains a line that could be a row of its own."""
     return "\n" in cell and any(
         line.count(delimiter) == columns - 1 for line in cell.split("\n")[1:-1]
     )

@@ -1,4 +1,4 @@
-"""Bytes to records: JSON and JSON Lines, each as a list of rows."""
+"""Read JSON and JSON Lines as lists of records."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -16,13 +16,12 @@ _DECODER = json.JSONDecoder(parse_constant=lambda _: None)
 
 
 def json_records(data: bytes, name: str) -> list[Row]:
-    """Return the records of a JSON file: an array, an object that holds some, or one object after
-    another.
+    """Return the records of a JSON file: an array, an object with records, or concatenated objects.
 
     Of an object that has records by id, as LightRAG's and LlamaIndex's stores, each record gets
     its id. `{title: [sentence, ...]}` (HippoRAG's HotpotQA corpus) gives a record a title.
     """
-    value = _json(decode(data, name), name)
+    value = _parse_json(decode(data, name), name)
     if isinstance(value, dict):
         value = _records_in(value)
     if not value:
@@ -35,9 +34,10 @@ def json_records(data: bytes, name: str) -> list[Row]:
     return list(value)
 
 
-def _json(text: str, name: str) -> Any:
+def _parse_json(text: str, name: str) -> Any:
+    """Parse JSON or JSON Lines; raise FileRejected, with the line, if it is invalid."""
     try:
-        return _lines_or_all(text, name)
+        return _parse_values(text, name)
     except json.JSONDecodeError as error:
         raise FileRejected(name, f"invalid JSON in line {error.lineno}: {error.msg}") from error
     except RecursionError as error:
@@ -46,18 +46,19 @@ def _json(text: str, name: str) -> Any:
         raise FileRejected(name, "invalid JSON: a number with thousands of digits") from error
 
 
-def _lines_or_all(text: str, name: str) -> Any:
+def _parse_values(text: str, name: str) -> Any:
+    """Parse a text as one JSON value, or as JSON Lines if there are several values."""
     try:
         value = _loads(text)
     except json.JSONDecodeError as error:
         # A second value behind the first whole one: an object a line.
         if error.msg != "Extra data" or "\n" not in text.strip():
             raise
-        return _lines(text, name)
+        return _parse_lines(text, name)
     return value if isinstance(value, dict | list) else [value]
 
 
-def _lines(text: str, name: str) -> list[Any]:
+def _parse_lines(text: str, name: str) -> list[Any]:
     """Return the value of each line; of objects over several lines, one after another."""
     values = []
     for number, line in enumerate(text.split("\n"), start=1):
@@ -68,7 +69,7 @@ def _lines(text: str, name: str) -> list[Any]:
         except json.JSONDecodeError as error:
             if line.rstrip().endswith(","):
                 why = "remove the comma after the object"
-            elif not values and (spread := _one_after_another(text)) is not None:
+            elif not values and (spread := _concatenated_values(text)) is not None:
                 return spread
             else:
                 why = f"{error.msg}. Each line must contain one complete object"
@@ -76,7 +77,7 @@ def _lines(text: str, name: str) -> list[Any]:
     return values
 
 
-def _one_after_another(text: str) -> list[Any] | None:
+def _concatenated_values(text: str) -> list[Any] | None:
     """Return the values of a text of concatenated JSON, or None if it contains anything else."""
     return None if (values := list(_values(text)))[-1:] == [_BROKEN] else values
 
@@ -85,6 +86,7 @@ _BROKEN = object()
 
 
 def _values(text: str) -> Iterator[Any]:
+    """Yield the concatenated JSON values of a text, and `_BROKEN` where the text is invalid."""
     at = 0
     while at < len(text):
         if text[at].isspace():
@@ -131,9 +133,9 @@ def _is_record(value: object) -> bool:
 
 
 def _by_id(records: Mapping[str, Any]) -> list[Any]:
-    """Records that stand under their ids, each with the id among its fields.
+    """Return the records of a mapping from ids, each with its id as a field.
 
-    What is no record is left out and counted.
+    Other values are left out and counted.
     """
     objects = {name: record for name, record in records.items() if isinstance(record, dict)}
     count("value{s} beside the records left out", len(records) - len(objects))

@@ -1,5 +1,7 @@
-"""Parquet files and LanceDB tables to records; apart from the other kinds, since their libraries
-take a second to load."""
+"""Read Parquet files and LanceDB tables as records.
+
+The other formats are read elsewhere, since these libraries take a second to load.
+"""
 
 from array import array
 from collections.abc import Iterable, Iterator
@@ -51,14 +53,15 @@ def _as_rejection(name: str, kind: str) -> Iterator[None]:
 
 
 def _records(batches: Iterable[pa.RecordBatch], name: str, limits: Limits) -> list[Row]:
+    """Collect the rows of all batches; raise FileRejected if they are too many or too large."""
     rows: list[Row] = []
     size = 0
     for batch in batches:
         check_rows(len(rows) + len(batch), len(rows) * batch.num_columns, name, limits)
-        size += sum(map(_bytes, batch.columns))
+        size += sum(map(_decoded_size, batch.columns))
         if size > limits.archive_bytes:
             raise FileRejected(name, "its table is too large; split it into smaller files")
-        rows.extend(_rows(_spelled_out(batch)))
+        rows.extend(_rows(_without_dictionaries(batch)))
     if not rows:
         raise FileRejected(name, "it has no rows; it needs a column named text")
     return rows
@@ -70,7 +73,7 @@ def _rows(batch: pa.RecordBatch) -> list[Row]:
     As lists of Python floats, vectors would take ten times as much memory.
     """
     vectors = {
-        field.name: [_numbers(each) for each in batch.column(field.name)]
+        field.name: [_vector_array(each) for each in batch.column(field.name)]
         for field in batch.schema
         if folded_name(field.name) in VECTORS and _is_vector(field.type)
     }
@@ -91,7 +94,7 @@ def _is_vector(kind: pa.DataType) -> bool:
     return bool((lists or fixed) and pa.types.is_floating(kind.value_type))
 
 
-def _numbers(value: pa.Scalar) -> "array[float] | None":
+def _vector_array(value: pa.Scalar) -> "array[float] | None":
     if not value.is_valid:
         return None
     return array("d", value.values.to_numpy(zero_copy_only=False).astype("<f8").tobytes())
@@ -101,7 +104,7 @@ def _is_text(type_: pa.DataType) -> bool:
     return bool(pa.types.is_string(type_) or pa.types.is_large_string(type_))
 
 
-def _spelled_out(batch: pa.RecordBatch) -> pa.RecordBatch:
+def _without_dictionaries(batch: pa.RecordBatch) -> pa.RecordBatch:
     """Return the batch without dictionary encoding: it converts to Python four times as fast."""
     columns = [
         each.dictionary_decode() if pa.types.is_dictionary(each.type) else each
@@ -110,7 +113,7 @@ def _spelled_out(batch: pa.RecordBatch) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
 
 
-def _bytes(column: pa.Array) -> int:
+def _decoded_size(column: pa.Array) -> int:
     """Return the size of a column in bytes without dictionary encoding."""
     if not pa.types.is_dictionary(column.type):
         return int(column.nbytes)

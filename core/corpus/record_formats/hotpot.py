@@ -36,21 +36,21 @@ class _Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class _Fact:
-    """A supporting fact; `titled` are the paragraphs of its title, of which there may be none."""
+    """A supporting fact; `titled` are the paragraphs with its title, possibly none."""
 
     title: str
     number: Any
     titled: Sequence[_Paragraph]
 
     @property
-    def holders(self) -> Sequence[_Paragraph]:
-        """The paragraphs that have its sentence; if none has it, all of its title."""
+    def paragraphs(self) -> Sequence[_Paragraph]:
+        """The paragraphs that contain its sentence; if none does, all paragraphs with its title."""
         return [each for each in self.titled if each.has(self.number)] or self.titled
 
     @property
     def gold(self) -> list[str]:
         # A title that is missing in the context may still be another question's paragraph.
-        return [each.document.id for each in self.holders] or [self.title]
+        return [each.document.id for each in self.paragraphs] or [self.title]
 
     @property
     def sentences(self) -> list[str]:
@@ -63,24 +63,27 @@ class _Fact:
 
     @property
     def remarks(self) -> list[str]:
-        several = len({each.document.id for each in self.holders}) > 1
+        several = len({each.document.id for each in self.paragraphs}) > 1
         missing = _NO_SENTENCE if self.titled else _NO_TITLE
         return [_SEVERAL] * several + [missing] * (not any(self.sentences))
 
     def evidence(self, hop: int) -> list[Evidence]:
-        """Its sentence; where there is none, its whole paragraph or document."""
+        """Return its sentence as evidence; without a sentence, its whole paragraph or document."""
         if not self.titled:
             return [Evidence("", "paragraph", self.title, hop)]
         if any(self.sentences):
-            held = zip(self.sentences, self.holders, strict=True)
-            return [Evidence(text, "sentence", one.document.id, hop) for text, one in held if text]
+            pairs = zip(self.sentences, self.paragraphs, strict=True)
+            return [
+                Evidence(text, "sentence", each.document.id, hop) for text, each in pairs if text
+            ]
         return [
             Evidence(one_line(each.document.text), "paragraph", each.document.id, hop)
-            for each in self.holders
+            for each in self.paragraphs
         ]
 
 
 def _question(row: Row, file: str) -> Piece:
+    """Convert a record to a question with its paragraphs, gold and evidence sentences."""
     paragraphs = [
         _Paragraph(document(characters(title), characters(_join_sentences(parts)), file), parts)
         for title, parts in ((title, list(parts)) for title, parts in _pairs(row["context"]))
@@ -92,7 +95,7 @@ def _question(row: Row, file: str) -> Piece:
     details = {
         "evidences": tuple(" | ".join(triple) for triple in triples),
     }
-    asked = query(
+    question = query(
         row["question"],
         given=row.get("_id") or row.get("id"),
         answers=strings(row.get("answer")),
@@ -105,10 +108,11 @@ def _question(row: Row, file: str) -> Piece:
     )
     remarks = tuple(remark for fact in facts for remark in fact.remarks)
     documents = [each.document for each in paragraphs]
-    return with_text(documents, Piece(queries=(asked,), remarks=remarks))
+    return with_text(documents, Piece(queries=(question,), remarks=remarks))
 
 
 def _facts(row: Row, paragraphs: Sequence[_Paragraph]) -> Iterator[_Fact]:
+    """Yield the supporting facts of a record, each with the paragraphs of its title."""
     titled: dict[str, list[_Paragraph]] = defaultdict(list)
     for each in paragraphs:
         titled[each.document.title].append(each)
@@ -118,7 +122,7 @@ def _facts(row: Row, paragraphs: Sequence[_Paragraph]) -> Iterator[_Fact]:
 
 
 def _pairs(value: object) -> Iterator[tuple[str, Any]]:
-    """`[[title, x], ...]`, or the same as columns `{title: [...], sentences: [...]}` (Parquet)."""
+    """Yield pairs from `[[title, x], ...]`, or from columns `{title: [...], sentences: [...]}`."""
     if isinstance(value, dict):
         titles, rest, *_ = value.values()
         return zip(titles, rest, strict=True)
@@ -136,8 +140,8 @@ def _join_sentences(sentences: list[str]) -> str:
 def _hops(triples: Sequence[Sequence[str]]) -> dict[str, int]:
     """Return the hop of each subject; none where no triple leads to another.
 
-    A triple leads to those about its object. Two things that are compared have a chain each, and
-    both chains begin at hop 1.
+    A triple leads to those about its object. Two entities that are compared have a chain each,
+    and both chains begin at hop 1.
     """
     hops: dict[str, int] = {}
     objects: dict[str, int] = {}
@@ -162,6 +166,7 @@ def _name(title: str) -> str:
 
 
 def _is_hotpot(row: Row, _: str) -> bool:
+    """Return whether a record has a question and a context of pairs or columns."""
     context = row.get("context")
     if isinstance(context, list):
         return "question" in row and all(isinstance(pair, list) for pair in context)

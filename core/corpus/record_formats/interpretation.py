@@ -1,4 +1,4 @@
-"""Records of any origin to documents or questions, by their format or the names of their fields."""
+"""Convert records to documents or questions, by their format or the names of their fields."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -71,15 +71,15 @@ def _notes(pieces: Sequence[Piece], file: str, chosen: Format) -> list[str]:
     if unasked := sum(not asked.text for piece in pieces for asked in piece.queries):
         notes.append(f"{file}: {plurals.number(unasked, 'question')} without text left out")
     remarks = Counter(remark for piece in pieces for remark in dict.fromkeys(piece.remarks))
-    told = remarks.most_common(_REMARKS)
-    notes += [f"{file}: in {count:,} {records} {remark}" for remark, count in told]
+    frequent = remarks.most_common(_REMARKS)
+    notes += [f"{file}: in {count:,} {records} {remark}" for remark, count in frequent]
     if len(remarks) > _REMARKS:
         notes.append(f"{file}: {len(remarks) - _REMARKS:,} more notes like these")
     return notes
 
 
 def _format(rows: Sequence[Row], file: str, kind: str) -> Format:
-    """Return the format of the first record that is in any: one record may be odd."""
+    """Return the format of the first record that any format fits; single records may be odd."""
     for row in rows[:_TRIED]:
         for known in FORMATS:
             if known.fits(row, file):
@@ -95,6 +95,7 @@ def _format(rows: Sequence[Row], file: str, kind: str) -> Format:
 
 
 def _piece(chosen: Format, row: Row, file: str, number: int) -> Piece:
+    """Convert one record; raise FileRejected, with its number, if it breaks the format."""
     try:
         return chosen.read(row, file)
     except BadVector as error:

@@ -23,13 +23,15 @@ def _document(row: Row, file: str) -> Piece:
 
 
 def _query(row: Row, file: str) -> Piece:
+    """Convert a row of BEIR queries; the answer is in its metadata, if there is one."""
     more = row.get("metadata")
     answer = more.get("answer") if isinstance(more, dict) else None
-    asked = query(row["text"], given=row["_id"], answers=strings(answer), origin=file)
-    return Piece(queries=(asked,))
+    question = query(row["text"], given=row["_id"], answers=strings(answer), origin=file)
+    return Piece(queries=(question,))
 
 
 def _qrel(row: Row, _: str) -> Piece:
+    """Convert a row of qrels; a grade of 0 or less gives nothing."""
     grade = grade_of(row["score"])
     if grade <= 0:
         return Piece()

@@ -42,11 +42,11 @@ class Found:
 def evidence_of(row: Row, gold: Sequence[str]) -> Found:
     """Return the evidence of a question's record.
 
-    What holds no texts is left out and remarked, since a field of that name may mean anything.
+    A field without texts is left out with a remark, since its name may mean anything.
 
     Parameters
     ----------
-    gold : what the record names as gold. If that is one id, it is the document of all evidence
+    gold : the gold ids of the record. If there is only one id, it is the document of all evidence
         that names none.
     """
     reading = _Reading(gold[0] if len(gold) == 1 else "")
@@ -69,20 +69,22 @@ class _Reading:
         self._document = document
 
     def add(self, key: str, value: object) -> None:
+        """Collect the evidence of one field: texts as they are, objects by their fields."""
         for item in as_list(value, NEVER):
             match item:
                 case str() if _is_text(item):
                     self.found.append(Evidence(one_line(item), document=self._document))
                 case Mapping():
-                    self.found += self._object(key, item)
+                    self.found += self._evidence_of_object(key, item)
                 case _ if not field_names.is_empty(item):
-                    self._no_text(key)
+                    self._remark_no_text(key)
 
-    def _object(self, key: str, item: Mapping[str, Any]) -> Iterator[Evidence]:
+    def _evidence_of_object(self, key: str, item: Mapping[str, Any]) -> Iterator[Evidence]:
+        """Yield the evidence of an object; nothing, if its grade is 0 or less."""
         text, kind = _text(item)
         named = _document(item)
         if not text and not named:
-            self._no_text(key)
+            self._remark_no_text(key)
             return
         if named and (title := _value(item, ("title",))) and named == _value(item, ("url",)):
             self.links[named] = (title,)
@@ -108,6 +110,7 @@ class _Reading:
         )
 
     def _grade(self, key: str, item: Mapping[str, Any]) -> float:
+        """Return the grade of an item; 1 if it has none or none that is a number."""
         value = field_names.value(item, _GRADES)
         try:
             return grade_of(value) if isinstance(value, str | int | float) else 1.0
@@ -115,12 +118,12 @@ class _Reading:
             self.remarks.append(f"'{key}' has a grade that is not a number, so it counts as 1")
             return 1.0
 
-    def _no_text(self, key: str) -> None:
+    def _remark_no_text(self, key: str) -> None:
         self.remarks.append(f"'{key}' contains values other than texts, which were ignored")
 
 
 def _is_text(value: str) -> bool:
-    """Return whether a value is text and no label or id."""
+    """Return whether a value is running text rather than a label or an id."""
     return len(value.split()) > 1 or is_unspaced(value)
 
 
@@ -133,6 +136,7 @@ def _text(item: Mapping[str, Any]) -> tuple[str, EvidenceKind]:
 
 
 def _document(item: Mapping[str, Any]) -> str:
+    """Return the id or name of the document that an item names; empty if it names none."""
     return next(
         (
             name
@@ -148,6 +152,7 @@ def _value(item: Mapping[str, Any], names: Sequence[str]) -> str:
 
 
 def _hop(value: object) -> int:
+    """Return a hop from 1 to 1000; 0 for any other value."""
     try:
         hop = int(value) if isinstance(value, str | int | float) else 0
     except (ValueError, OverflowError):

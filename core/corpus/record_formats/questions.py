@@ -50,7 +50,7 @@ def _squad_question(row: Row, context: str, made: Document, file: str) -> Piece:
         "answerable": () if possible else ("no",),
     }
     evidence, all_found = span_evidence(context, spans if possible else (), made)
-    asked = query(
+    question = query(
         row["question"],
         given=row.get("id"),
         answers=strings([text for _, text in spans]) if possible else (),
@@ -60,10 +60,11 @@ def _squad_question(row: Row, context: str, made: Document, file: str) -> Piece:
         details=not_empty(details),
         evidence=evidence,
     )
-    return Piece(queries=(asked,), remarks=() if all_found else (NO_SPAN,))
+    return Piece(queries=(question,), remarks=() if all_found else (NO_SPAN,))
 
 
 def _spans(answers: Any) -> Iterator[Span]:
+    """Yield the start and text of each answer, from columns or from a list of objects."""
     if isinstance(answers, dict):
         yield from zip(answers["answer_start"], answers["text"], strict=True)
         return
@@ -78,6 +79,7 @@ def _is_squad(row: Row, _: str) -> bool:
 
 
 def _is_squad_row(row: Row, _: str) -> bool:
+    """Return whether a record has the fields of SQuAD as on the Hugging Face hub."""
     return (
         isinstance(row.get("context"), str)
         and isinstance(row.get("question"), str)
@@ -93,8 +95,8 @@ def _frames(row: Row, file: str) -> Piece:
     named = [*all_texts(as_list(fields["wiki_links"], r"[|\n]")), *all_texts(numbered)]
     links = dict.fromkeys(one_line(each) for each in named)
     numbers = [key for key in fields if key.startswith("wikipedia_link")]
-    said, details = other_fields(row, (*_FRAMES, *numbers, "reasoning_types", "id"))
-    asked = query(
+    plain_fields, details = other_fields(row, (*_FRAMES, *numbers, "reasoning_types", "id"))
+    question = query(
         fields["prompt"],
         given=fields.get("id"),
         answers=strings(fields["answer"]),
@@ -102,10 +104,10 @@ def _frames(row: Row, file: str) -> Piece:
         type=label(fields.get("reasoning_types")),
         dataset="frames",
         origin=file,
-        fields=said,
+        fields=plain_fields,
         details=details,
     )
-    return Piece(queries=(asked,), links={each: (_title_of_address(each),) for each in links})
+    return Piece(queries=(question,), links={each: (_title_of_address(each),) for each in links})
 
 
 def _title_of_address(address: str) -> str:

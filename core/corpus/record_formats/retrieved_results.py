@@ -1,4 +1,4 @@
-"""What other pipelines retrieved for their questions, as their files have it."""
+"""Read the passages that other pipelines retrieved for their questions."""
 
 import json
 import math
@@ -31,7 +31,7 @@ _RANKS = ("rank", "position")
 _WRAPPERS = ("node", "document", "passage", "doc")
 
 ContextKey = tuple[str, str]
-"""Id and text of a context: what it is matched by."""
+"""Id and text of a context, by which it is matched with a passage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def results_of_rows(rows: Sequence[Row], name: str) -> Iterator[Result]:
         result = result_of(row)
         if result is None:
             raise InputError(
-                f"Record {number:,} of {name} has no contexts, only {_named(row)}. A result "
+                f"Record {number:,} of {name} has no contexts, only {_field_list(row)}. A result "
                 "needs 'question' (or 'id') and 'contexts'."
             )
         yield result
@@ -98,7 +98,7 @@ def result_of(row: Row) -> Result | None:
     ids = _list(field_names.value(row, CONTEXT_IDS))
     if listed is None and not ids and field_names.key_of(row, CONTEXTS) is None:
         return None
-    contexts = [context_of(one) for one in _list(listed)]
+    contexts = [context_of(each) for each in _list(listed)]
     scores = _list(field_names.value(row, SCORES))
     if not contexts:
         contexts = [Context() for _ in ids]
@@ -107,22 +107,24 @@ def result_of(row: Row) -> Result | None:
         question=_text(field_names.value(row, QUESTIONS)),
         contexts=tuple(
             Context(
-                text=one.text,
-                id=one.id or _text(_at(ids, number)),
-                title=one.title,
-                score=one.score if one.score is not None else _number(_at(scores, number)),
+                text=each.text,
+                id=each.id or _text(_value_at(ids, number)),
+                title=each.title,
+                score=each.score if each.score is not None else _number(_value_at(scores, number)),
             )
-            for number, one in enumerate(contexts)
-            if one.text or one.id or _text(_at(ids, number))
+            for number, each in enumerate(contexts)
+            if each.text or each.id or _text(_value_at(ids, number))
         ),
         answer=_text(field_names.value(row, ANSWERS)),
         answers=tuple(map(_text, _list(field_names.value(row, RIGHT_ANSWERS)))),
-        references=tuple(context_of(one).text for one in _list(field_names.value(row, REFERENCES))),
+        references=tuple(
+            context_of(each).text for each in _list(field_names.value(row, REFERENCES))
+        ),
     )
 
 
 def context_of(value: Any) -> Context:
-    """Return a text, or an object that holds one, wrapped as LlamaIndex and others do."""
+    """Return the context of a text, a (text, score) pair, or an object as LlamaIndex writes it."""
     if isinstance(value, str):
         return Context(text=value)
     if isinstance(value, list | tuple) and value:  # (text, score)
@@ -176,7 +178,7 @@ def _results_by_question(rows: Sequence[Row]) -> Iterator[Result]:
 
 
 def _list(value: Any) -> list[Any]:
-    """Return a list as it is, or as a cell of a table has it; a single value is a list of one."""
+    """Return a list, parsed from JSON if it is a text; a single value becomes a list of one."""
     if isinstance(value, str) and value.lstrip().startswith("["):
         try:
             value = json.loads(value)
@@ -187,7 +189,7 @@ def _list(value: Any) -> list[Any]:
     return list(value) if isinstance(value, list | tuple) else [value]
 
 
-def _at(values: Sequence[Any], number: int) -> Any:
+def _value_at(values: Sequence[Any], number: int) -> Any:
     return values[number] if number < len(values) else None
 
 
@@ -197,6 +199,7 @@ def _first(layers: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
 
 
 def _text(value: Any) -> str:
+    """Return a text or number as text, whole numbers without decimals; else an empty string."""
     if isinstance(value, str):
         return value.strip()
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -205,6 +208,7 @@ def _text(value: Any) -> str:
 
 
 def _number(value: Any) -> float | None:
+    """Return a finite number, or None for any other value."""
     try:
         number = float(value) if not isinstance(value, bool) else math.nan
     except (TypeError, ValueError):
@@ -212,6 +216,6 @@ def _number(value: Any) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _named(row: Row) -> str:
+def _field_list(row: Row) -> str:
     names = [str(key)[:40] for key in row][:8]
     return f"the fields {', '.join(names)}" if names else "no fields"

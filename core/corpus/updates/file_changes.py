@@ -1,6 +1,6 @@
-"""What files have brought into an index, and what others bring now: put in, replaced, taken out.
+"""Add, replace and remove the documents of files in an index.
 
-A file is known by more than its name: what it brings says whether it is the same one.
+A file is recognised by its name and its documents.
 """
 
 from collections import defaultdict
@@ -14,8 +14,8 @@ from core.corpus.types import Brought
 from core.errors import InputError
 
 Known = Literal["ask", "replace", "keep", "leave"]
-"""What is done with a file of a known name that brings other documents: it is refused, takes the
-place of what was brought under that name, is kept beside it, or is left out."""
+"""What to do with a file of a known name and other documents: refuse it, replace the earlier file,
+keep both, or leave the new one out."""
 
 _File = tuple[str, int]
 
@@ -46,7 +46,7 @@ def find_clashes(there: Iterable[Brought], fresh: Iterable[Brought]) -> list[Cla
     The user decides about these. A file that contains all documents of its namesake is the same
     file.
     """
-    return _Meeting(there, fresh).clashes()
+    return _FileMatching(there, fresh).clashes()
 
 
 def merge_files(there: Iterable[Brought], fresh: Iterable[Brought], known: Known) -> list[Brought]:
@@ -61,15 +61,15 @@ def merge_files(there: Iterable[Brought], fresh: Iterable[Brought], known: Known
     ------
     InputError : `known` is "ask", and there are clashes.
     """
-    meeting = _Meeting(there, fresh)
-    clashing = meeting.clashes()
+    matching = _FileMatching(there, fresh)
+    clashing = matching.clashes()
     if clashing and known == "ask":
         more = f" (and {len(clashing) - 3:,} more files)" if len(clashing) > 3 else ""
         raise InputError(
             f"{'; '.join(map(str, clashing[:3]))}{more}. Nothing was changed. Choose whether to "
             "replace the existing documents (--replace) or keep both (--keep-both)."
         )
-    return meeting.merged(known)
+    return matching.merged(known)
 
 
 def remove_documents(
@@ -98,7 +98,7 @@ def remove_documents(
     return left, notes
 
 
-class _Meeting:
+class _FileMatching:
     """The files of an index and the files to add, each matched with its namesake."""
 
     def __init__(self, there: Iterable[Brought], fresh: Iterable[Brought]) -> None:
@@ -115,6 +115,7 @@ class _Meeting:
         self._unmatched = free
 
     def clashes(self) -> list[Clash]:
+        """Count, by file name, the documents of the index and those that the new files lack."""
         coming: dict[str, set[str]] = defaultdict(set)
         for new in self._clashing():
             coming[new[0]] |= _keys(self._fresh[new])
@@ -143,7 +144,7 @@ class _Meeting:
             since = {_key(each): each.added_at for file in old for each in files.pop(file)}
         for new, brought in self._fresh.items():
             if same := self._same.get(new):
-                files[same] = _together(files[same], brought)
+                files[same] = _updated_documents(files[same], brought)
             elif known != "leave" or new not in clashing:
                 number = 1 + max((n for name, n in files if name == new[0]), default=0)
                 files[new[0], number] = [
@@ -153,7 +154,7 @@ class _Meeting:
         return [each for brought in files.values() for each in brought]
 
 
-def _together(old: Sequence[Brought], brought: Sequence[Brought]) -> list[Brought]:
+def _updated_documents(old: Sequence[Brought], brought: Sequence[Brought]) -> list[Brought]:
     """Return the old and new documents of a file, in the new file's order.
 
     Documents that came without a file are listed first.
@@ -166,7 +167,7 @@ def _together(old: Sequence[Brought], brought: Sequence[Brought]) -> list[Brough
 
 
 def _files(brought: Iterable[Brought]) -> dict[_File, list[Brought]]:
-    """The documents of each file, each document once."""
+    """Group documents by file, each document once."""
     documents_by_file: dict[_File, dict[str, Brought]] = defaultdict(dict)
     for each in brought:
         documents_by_file[each.document.source, each.number].setdefault(_key(each), each)

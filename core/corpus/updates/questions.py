@@ -8,7 +8,7 @@ from core.corpus.ids.passage_ids import passage_id, split_passage_id
 from core.types import Query
 
 
-def asked_of(
+def with_current_gold(
     queries: Iterable[Query],
     texts: Mapping[str, str],
     linker: Linker,
@@ -25,6 +25,7 @@ def asked_of(
     known = linker.known
 
     def current_ids(reference: str, origin: str) -> tuple[str, ...]:
+        """Return the current ids of a gold reference; a passage keeps its position."""
         if (text := texts.get(reference)) in known.ids:
             return (known.ids[text],)
         if is_current_id(reference):

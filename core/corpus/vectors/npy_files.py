@@ -1,4 +1,4 @@
-"""A NumPy file to the vectors in it: only numbers are read, nothing that could run code."""
+"""Read the vectors of a NumPy file: only numbers, nothing that could execute code."""
 
 from io import BytesIO
 from math import prod
@@ -47,6 +47,7 @@ def read_npy(data: bytes, name: str, limits: Limits) -> Contents:
 
 
 def _row(matrix: np.ndarray, number: int, name: str) -> bytes:
+    """Return row `number` as packed float32; raise FileRejected if it is zero or not finite."""
     try:
         return packed(matrix[number].astype(np.float64))
     except BadVector as error:

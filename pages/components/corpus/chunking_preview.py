@@ -72,8 +72,8 @@ def keep_whole(corpus: Corpus) -> Chunking | None:
 def show_cutting(corpus: Corpus, passages: Sequence[Passage], chunking: Chunking) -> None:
     """What is cut and why, and which passages are the longest."""
     found = chunking_summary(corpus.documents, passages, chunking)
-    if told := found.told():
-        st.caption(layout.literal(" ".join((*told, found.longest_told())).rstrip()))
+    if sentences := found.sentences():
+        st.caption(layout.literal(" ".join((*sentences, found.longest_sentence())).rstrip()))
 
 
 def show_numbers(corpus: Corpus, passages: Sequence[Passage]) -> None:

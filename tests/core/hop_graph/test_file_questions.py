@@ -86,7 +86,7 @@ PASSAGES = [
 ]
 
 
-def asked_of(maker) -> dict[str, list[str]]:
+def with_current_gold(maker) -> dict[str, list[str]]:
     found = zip(PASSAGES, maker(PASSAGES), strict=True)
     return {one.id: [q.text for q in asked if q.maker == maker.name] for one, asked in found}
 
@@ -99,7 +99,7 @@ def test_lines_match_by_title_and_by_text(tmp_path: Path):
     ]
     maker = read_pseudo_queries(written(tmp_path, *rows))
     expected = {"mill": ["Who built the mill?"], "finch": ["What are bees?"], "tern": []}
-    assert asked_of(maker) == expected
+    assert with_current_gold(maker) == expected
     found = coverage(maker, PASSAGES)
     assert (found.matched, found.missing, found.asked) == (2, ("Tern",), {"in": 1, "out": 1})
     assert "The file has pseudo-queries for 2 of 3 passages" in found.told()
@@ -127,7 +127,7 @@ def test_the_cache_of_the_official_code(tmp_path: Path):
         (52, "A_Finch.txt"): node("Not there.", answerable="Nowhere?", pending="Never?"),
     }
     maker = read_pseudo_queries(cache(tmp_path, content))
-    assert asked_of(maker) == {
+    assert with_current_gold(maker) == {
         "mill": ["Who built it?", "Who is Ada?"],
         "finch": ["Who kept?", "Bees?"],
         "tern": [],

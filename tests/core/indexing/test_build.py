@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 from core.corpus.chunking.chunker import Chunking
-from core.corpus.chunking.summary import Cutting
+from core.corpus.chunking.summary import ChunkingSummary
 from core.errors import (
     Cancelled,
     IndexIncompatible,
@@ -402,7 +402,7 @@ def test_a_document_that_joins_is_cut_as_its_index_was(
 ) -> None:
     headed = Layout((Section(0, ()), Section(8, ("Quay",))))
     old, new = (Document(name, name, "One two.\n\nThree.", layout=headed) for name in ("a", "b"))
-    told: list[Cutting] = []
+    told: list[ChunkingSummary] = []
     build(tmp_path / "ix", corpus(old, queries=()), embedder, silent, cut=told.append)
     add(tmp_path / "ix", corpus(new, queries=()), embedder, silent, cut=told.append)
     index = Index.open(tmp_path / "ix")

@@ -99,8 +99,8 @@ def test_a_single_label_is_renamed_and_has_nothing_to_merge_with(
 def test_two_labels_are_made_of_one_by_its_notes(tiny_index: Index, run: Run) -> None:
     reviews = Reviews(tiny_index.path)
     label = Codes(reviews).add("wrong").id
-    asked_of = [Change(one.text, NARROW, on=(label,)) for one in (QUESTION, WHERE)]
-    reviews.say("ann", asked_of)
+    with_current_gold = [Change(one.text, NARROW, on=(label,)) for one in (QUESTION, WHERE)]
+    reviews.say("ann", with_current_gold)
     app = page(show="labels")
     app.multiselect(key="codes_divided_notes").set_value([0])
     app.text_input(key="codes_divided_name").set_value("wrong town")

@@ -64,19 +64,19 @@ def test_it_is_said_what_was_cut_and_why() -> None:
     assert (found.documents, found.whole, found.headed, found.long) == (3, 1, 1, 1)
     assert found.passages == len(passages) == 3 + 150
     assert found.longest[0].document_id == "c"
-    how, cut, lengths = found.told()
+    how, cut, lengths = found.sentences()
     assert how == "1 document is kept whole."
     assert cut == (
         f"2 documents are split: 1 at its headings, 1 into passages of about {WORDS} words where "
         f"a section has more than {WHOLE} words."
     )
     assert lengths == "153 passages; the median length is 491 characters."
-    assert found.longest_told().startswith("The longest: C, part ")
+    assert found.longest_sentence().startswith("The longest: C, part ")
 
 
 def test_another_chunking_is_named_as_it_was_told() -> None:
     documents = [Document("a", "A", "One. Two.")]
     spec = Chunking.parse("sentence")
-    told = chunking_summary(documents, chunk(documents, spec), spec).told()
+    told = chunking_summary(documents, chunk(documents, spec), spec).sentences()
     assert told[0] == "1 document is split at sentences."
-    assert chunking_summary([], [], spec).told() == ()
+    assert chunking_summary([], [], spec).sentences() == ()

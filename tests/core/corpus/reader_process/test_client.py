@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from core.corpus.file_contents import LIMITS
-from core.corpus.reader_process.messages import Taking, line
+from core.corpus.reader_process.messages import MessageParser, line
 from core.errors import FileRejected
 from tests.core.corpus.files import lines as jsonl
 from tests.core.corpus.files import pdf, read, read_apart, zipped
@@ -180,17 +180,17 @@ def test_the_key_is_not_handed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 )
 def test_a_line_that_is_none_is_refused(text: bytes) -> None:
     with pytest.raises(ValueError):
-        Taking().take(text)
+        MessageParser().take(text)
 
 
 def test_a_file_that_was_refused_leaves_nothing_of_it() -> None:
-    taking = Taking()
-    taking.take(line("begin", "a", 1))
-    taking.take(line("document", "a", "", "A.", "a", {}, {}))
-    name, refused = taking.take(line("rejected", "a", "why")) or ("", None)
+    parser = MessageParser()
+    parser.take(line("begin", "a", 1))
+    parser.take(line("document", "a", "", "A.", "a", {}, {}))
+    name, refused = parser.take(line("rejected", "a", "why")) or ("", None)
     assert (name, str(refused)) == ("a", "a: why")
-    taking.take(line("begin", "b", 1))
-    _, kept = taking.take(line("read", "b", "Text", False, [], {})) or ("", None)
+    parser.take(line("begin", "b", 1))
+    _, kept = parser.take(line("read", "b", "Text", False, [], {})) or ("", None)
     assert kept is not None
     assert not isinstance(kept, FileRejected)
     assert list(kept.documents) == []

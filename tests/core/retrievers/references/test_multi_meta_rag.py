@@ -231,7 +231,7 @@ def script(seed, fields):
     return say
 
 
-def asked_of(rng):
+def with_current_gold(rng):
     """A question that may name sources, an author, a section, and dates in many forms."""
     day = date(2021, 1, 1) + timedelta(rng.randrange(500))
     written = rng.choice(
@@ -279,7 +279,7 @@ def check(bench, question, settings, say=None):
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
 def test_rules_in_a_random_world(news, settings):
     left = {
-        check(news(seed), asked_of(drawn(seed, number)), settings)
+        check(news(seed), with_current_gold(drawn(seed, number)), settings)
         for seed in range(2)
         for number in range(20)
     }
@@ -291,7 +291,7 @@ def test_a_model_in_a_random_world(news, settings):
     left = {
         check(
             news(seed),
-            asked_of(drawn(seed, number)),
+            with_current_gold(drawn(seed, number)),
             settings,
             script(number, fields_of(news(seed), ())),
         )
