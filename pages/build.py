@@ -48,7 +48,7 @@ CHANGED = {
 
 
 def show_built(entry: Listed, meta: Meta) -> None:
-    """What was built, of what and by what, and where to go on from here."""
+    """Show what was built and how, and links to the next steps."""
     facts = (_changed(entry), *made_with(meta))
     with (
         st.container(border=True, key="build_done"),
@@ -66,7 +66,7 @@ def show_built(entry: Listed, meta: Meta) -> None:
 
 
 def _changed(entry: Listed) -> str:
-    """`built 3 minutes ago in 12 s`, from the start of its job to its end."""
+    """Return `built 3 minutes ago in 12 s`, where the duration is that of the job."""
     if not entry.finished_at:
         return ""
     last = entry.job
@@ -92,7 +92,7 @@ def follow_job_of_address() -> Place | None:
 
 
 def show_account(job: jobs.JobState) -> None:
-    """What the last job cut, and what it left out of its files and why."""
+    """Show how the last job split documents, and what it left out and why."""
     if job.cut:
         st.caption(layout.literal(" ".join(job.cut)))
     if left_out := job.rejected_count + job.duplicate_count:

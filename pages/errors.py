@@ -64,7 +64,7 @@ bench = Bench(workbench, run, wish, who, reviewer.blind())
 
 
 def views(wish: Wish) -> None:
-    """The four faces of the page, on the line of its title."""
+    """Draw the switch between the page's four views, beside its title."""
     st.session_state["errors_show"] = wish.show
     with st.container(key="views", horizontal=True, gap="small"):
         reviewer.show_name(bench.reviewer, bench.reviewers)
@@ -80,7 +80,7 @@ def views(wish: Wish) -> None:
 
 
 def one_after_the_other() -> None:
-    """Show the list, the walkthrough of the selected result, and its review.
+    """Draw the list, the walkthrough of the selected result, and its review.
 
     As a fragment: turning to the next result runs this alone, and not the page with its choices.
     """
@@ -94,7 +94,7 @@ def one_after_the_other() -> None:
 
 
 def shown(bench: Bench) -> None:
-    """The result at the place of the list that `bench` wishes for."""
+    """Draw the result at the current position of the list."""
     at = bench.wish.at
     row = bench.row(at)
     if row is None and at > 1:
@@ -127,7 +127,7 @@ def shown(bench: Bench) -> None:
 
 
 def asked(row: Row) -> None:
-    """The question, what it is, and its answer."""
+    """Draw the question, its gold answer, type and data set."""
     answers = f"Gold answer: {row.question.answers[0]}" if row.question.answers else ""
     known = filter(None, (answers, named_type(row.question.type), row.question.dataset))
     st.html(

@@ -29,13 +29,13 @@ index = bench.index
 
 
 def gold_marks() -> GoldMarks | None:
-    """The gold of the question in the address, or else of the one that was asked last."""
+    """Return the gold marks of the question in the address, or else of the last question."""
     question = st.query_params.get("q") or current_question.now(index.name).question
     return GoldMarks(question, index) if question else None
 
 
 def panel(now: Shown, chosen: Picked | None) -> None:
-    """Show details of the selected item, or of the centre; before either, the starting points."""
+    """Draw details of the selected item, or of the centre, or else the starting points."""
     if chosen and chosen.kind == "edge":
         edge_panel(index, index.graph.edge(chosen.id))
         return
@@ -59,7 +59,7 @@ def no_edges() -> None:
 
 
 def graph(view: View) -> None:
-    """The drawing, the panel beside it, and the tables below."""
+    """Draw the graph, the panel beside it, and the tables below."""
     chosen = explore_state.picked(index)
     pair = pair_of(index, held, chosen)
     now = look(index, view, marks, held, pair)
@@ -86,7 +86,7 @@ def graph(view: View) -> None:
 
 
 def neighbourhood() -> None:
-    """The search, the graph around a passage, and its tables."""
+    """Draw the search, the graph around a passage, and its tables."""
     results(bench, wish.view)
     if wish.view:
         graph(wish.view)

@@ -12,7 +12,7 @@ _PICTURE = re.compile(r"^!\[[^\]]*\]\(([\w-]+\.(?:svg|webp))\)$", re.MULTILINE)
 
 
 def choose() -> HelpPage:
-    """Show the list of pages, by whom they are for, and return the one of the address."""
+    """Draw the list of help pages by audience, and return the one of the address."""
     pages = help_pages()
     wanted = st.query_params.get("topic", NAMES[0])
     now = wanted if wanted in pages else NAMES[0]
@@ -30,7 +30,7 @@ def choose() -> HelpPage:
 
 
 def show(page: HelpPage) -> None:
-    """Show a page; its pictures lie beside it."""
+    """Draw a help page; its pictures are in the same folder."""
     st.markdown(f"## {page.title}")
     if term := GLOSSARY.get(st.query_params.get("term", "")):
         st.info(f"**{term.name}**: {term.told}")  # our own text

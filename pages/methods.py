@@ -14,7 +14,7 @@ nav.guard()
 
 
 def where_it_is_tried() -> catalogue.Listed | None:
-    """Return the index that is looked at, or else the sample, or any that is finished."""
+    """Return the current index, or else the sample, or any finished index."""
     finished = {e.name: e for e in resources.entries() if e.meta}
     first = next(iter(finished), "")
     return next(

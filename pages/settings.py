@@ -65,6 +65,7 @@ def check_embedder(name: str) -> None:
 
 
 def installed(name: str) -> str:
+    """Return the installed version of a package, or `not installed`."""
     try:
         return version(name)
     except PackageNotFoundError:
@@ -72,6 +73,7 @@ def installed(name: str) -> str:
 
 
 def places() -> list[tuple[str, str]]:
+    """Return label and path of each folder that the server uses."""
     roots = ", ".join(map(str, settings().roots)) or "none"
     if settings().roots and listens_beyond_loopback(st.get_option("server.address")):
         roots = "disabled, because other machines can reach this server"

@@ -34,7 +34,7 @@ Ranking = tuple[Passage, ...]
 
 
 def show_answer(workbench: Workbench, trace: Trace) -> None:
-    """The answer that a retrieval gave itself, and the panel that answers from what it found."""
+    """Draw the retriever's own answer, and the panel that answers from the retrieved passages."""
     show_own_answer(trace.steps)
     hits = result(trace.steps).hits
     if hits:
@@ -53,6 +53,7 @@ def show_own_answer(steps: Sequence[Step]) -> None:
 
 
 def _panel(workbench: Workbench, question: str, ranking: Ranking, steps: Sequence[Step]) -> None:
+    """Draw the answer by the model, or without a model the best evidence sentences."""
     pressed = None
     with st.container(key="answer", gap="xsmall"), layout.mendable():
         if workbench.oracle is None:
@@ -70,7 +71,7 @@ def _panel(workbench: Workbench, question: str, ranking: Ranking, steps: Sequenc
 def _by_the_model(
     workbench: Workbench, reader: Reader, question: str, ranking: Ranking, steps: Sequence[Step]
 ) -> str | None:
-    """The answer that was asked for, or the button that asks; the passage that was pressed."""
+    """Draw the model's answer, or the button that requests it; return a pressed passage id."""
     section("Answer")
     findings = result(steps).findings
     given = _session_answer(workbench, reader, question, ranking, findings)
@@ -119,7 +120,7 @@ def _session_answer(
 
 
 def _show_findings(findings: Sequence[str]) -> None:
-    """What the retriever hands the reader beside the passages; nothing if it hands on nothing."""
+    """Show what the retriever passes to the reader beside the passages, if anything."""
     if findings:
         with st.expander("Findings of the retriever", key="answer_findings"):
             st.caption(
@@ -143,6 +144,9 @@ def _cost(
 
 
 def _show_given(given: Answer, ranking: Ranking) -> str | None:
+    """Draw a model's answer, its reasoning, and a button for each cited passage; return a pressed
+    passage id.
+    """
     text = given.text or "These passages do not contain the answer."
     name = "hop-answer" if given.text else "hop-answer hop-none"
     st.html(
@@ -165,7 +169,7 @@ def _show_given(given: Answer, ranking: Ranking) -> str | None:
 
 
 def _show_exchange(exchange: Exchange) -> None:
-    """Tokens and seconds; below them, to be opened, prompt and replies word for word."""
+    """Show tokens and seconds, and below them the prompt and the replies, collapsed."""
     with st.expander(layout.literal(_took(exchange)), key="answer_exchange"):
         for reply in exchange.replies:
             st.code(reply, language=None, wrap_lines=True)
@@ -182,7 +186,7 @@ def _took(exchange: Exchange) -> str:
 def _show_evidence(
     workbench: Workbench, question: str, ranking: Ranking, steps: Sequence[Step]
 ) -> str | None:
-    """The sentences that cover the question best, each with the button of its passage."""
+    """Show the sentences that cover the question best, each with a button for its passage."""
     gold = gold_of(workbench.index, question).evidence.values()
     weights = workbench.get(LEXICON).weights(question)
     found = evidence(weights, ranking, gold=[one.text for one in gold])
@@ -213,6 +217,9 @@ def _show_unused_gold(
 
 
 def _about(found: Evidence) -> str:
+    """Describe the evidence sentences: the query terms that no passage contains, and how many
+    sentences are gold.
+    """
     if not found.sentences:
         return "No sentence in these passages contains a query term."
     words = [f"'{word}'" for word in found.missing]
@@ -236,7 +243,7 @@ def _marked(sentence: Sentence) -> str:
 
 
 def _chip(passage: Passage, rank: int, key: str) -> bool:
-    """A small button with rank and title of a passage, which opens it."""
+    """Draw a small button with a passage's rank and title, which opens the passage."""
     title = cropped(passage.title or passage.id, _TITLE)
     return st.button(layout.literal(f"{rank}. {title}"), key=key, help="Show the passage")
 

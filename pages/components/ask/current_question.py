@@ -23,5 +23,5 @@ def was_asked(index: str) -> bool:
 
 
 def note(wanted: Ask, index: str) -> None:
-    """From now on this is asked."""
+    """Record `wanted` as the current request to the index."""
     st.session_state[_NOW], st.session_state[_INDEX] = wanted, index

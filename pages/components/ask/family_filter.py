@@ -11,7 +11,7 @@ from pages.components.shell.glossary import hint
 
 
 def family_choice(keys: Sequence[str], *, key: str) -> list[str]:
-    """Pills with the families of `keys`; those of `keys` that are of a chosen one, or all."""
+    """Draw a pill for each retriever family; return the `keys` of the selected families, or all."""
     there = {CARDS[one].family for one in keys}
     families = [family for family in get_args(Family) if family in there]
     chosen = st.pills(

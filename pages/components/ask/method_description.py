@@ -34,7 +34,7 @@ def how_it_ranks(spec: Spec, *, place: str) -> None:
 
 
 def page_of(spec: Spec) -> str:
-    """The page of a retriever, as markdown; one that is just being written may have none yet."""
+    """Return the description of a retriever as markdown; a short note if it has no page."""
     key, card = spec.key, spec.card
     path = FOLDER / f"{key}.md"
     if card.family == "custom":

@@ -79,7 +79,7 @@ class _Agreed:
 
 
 def leave(retriever: Retriever, question: str, *, place: str) -> Gate:
-    """Whether `retriever` may answer `question` without another click.
+    """Return the gate of a retrieval: whether it may run without another click.
 
     `place` is where on which page; each retriever of a page has its own.
     """
@@ -111,12 +111,12 @@ def agreed(retriever: Retriever, question: str, *, place: str) -> Gate | None:
 
 
 def ask_leave(retriever: Retriever, question: str, calls: Forecast, *, place: str) -> None:
-    """What it will take, and the button that has it done."""
+    """Show how many model calls a retrieval needs, and the button that approves them."""
     _ask(retriever, question, calls, "Ask the model", place=place)
 
 
 def ask_again(retriever: Retriever, question: str, *, place: str) -> None:
-    """The same for what a model was asked before and did not decide."""
+    """Show the button that repeats the model calls which gave no usable reply."""
     agreed: _Agreed | None = st.session_state.get(_agreed(place))
     about = _wish(retriever, question), agreed and agreed.run
     held: tuple[Hashable, Forecast] | None = st.session_state.get(_foreseen(place))
@@ -128,7 +128,7 @@ def ask_again(retriever: Retriever, question: str, *, place: str) -> None:
 
 @contextmanager
 def within_budget(place: str) -> Iterator[None]:
-    """When a budget is used up the page runs again, says so, and asks for leave to go on."""
+    """Rerun the page if a budget is used up, so that it says so and asks to continue."""
     try:
         yield
     except BudgetReached as error:
@@ -138,6 +138,7 @@ def within_budget(place: str) -> Iterator[None]:
 
 
 def _ask(retriever: Retriever, question: str, calls: Forecast, label: str, *, place: str) -> None:
+    """Draw the button that approves the model calls, with price and budget, for editors only."""
     oracle = retriever.workbench.oracle
     if oracle is None:
         return

@@ -49,6 +49,7 @@ def show_rules(names: Sequence[str], *, place: str) -> None:
 
 
 def _show(told: str, place: str) -> None:
+    """Show a caption, and for editors a button that opens Settings."""
     st.caption(layout.literal(told))
     if visitor().may_edit and st.button(
         "Open Settings", key=f"{place}_model_settings", type="tertiary", icon=":material/settings:"

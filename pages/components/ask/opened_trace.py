@@ -21,7 +21,7 @@ _COLUMN = "trace_column"
 
 
 def open_file(data: bytes, name: str) -> None:
-    """Look at the trace in `data` from now on, or at the newest one in spans of a pipeline.
+    """Open the trace in `data`, or the newest trace in a pipeline's spans.
 
     Raises
     ------
@@ -36,7 +36,7 @@ def open_file(data: bytes, name: str) -> None:
 
 
 def show_trace(trace: Trace, column: str = "") -> None:
-    """Look at this trace from now on.
+    """Make `trace` the opened trace.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def show_trace(trace: Trace, column: str = "") -> None:
 
 
 def show_received(received: Received) -> None:
-    """Look at the newest trace that pipelines have sent, and offer the others.
+    """Open the newest trace that pipelines have sent, and offer the others.
 
     Raises
     ------
@@ -63,7 +63,7 @@ def show_received(received: Received) -> None:
 
 
 def show_results(results: Sequence[TracedResult], number: int = 0) -> None:
-    """Look at one of several traces of a pipeline from now on, over the index that is open."""
+    """Open one of several traces of a pipeline, over the current index."""
     name = resources.index_name()
     pipeline = results[number].pipeline.name
     trace = trace_of(results[number], _index(name) if name else None)
@@ -79,13 +79,13 @@ def results() -> tuple[Sequence[TracedResult], int]:
 
 
 def pipeline_results() -> Sequence[TracedResult]:
-    """The traces of the pipeline that was opened last, whatever is looked at since."""
+    """Return the traces of the pipeline that was opened last, whatever trace is open now."""
     found: Sequence[TracedResult] = st.session_state.get(_PIPELINE, ())
     return found
 
 
 def column() -> str:
-    """As which Compare shows the trace that is looked at; empty if it cannot."""
+    """Return the key of the Compare column that shows the opened trace; empty if there is none."""
     return str(st.session_state.get(_COLUMN, ""))
 
 
@@ -98,7 +98,7 @@ def _index(name: str) -> Index | None:
 
 
 def opened_file() -> Trace | None:
-    """The trace from a file, unless the address has come to ask for something else."""
+    """Return the opened trace, unless the address names another request."""
     if "q" in st.query_params:
         close_file()
     trace: Trace | None = st.session_state.get(_FILE)

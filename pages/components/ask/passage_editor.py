@@ -31,6 +31,7 @@ def edit_dialog() -> None:
 
 @st.dialog(_TITLE, width="large", on_dismiss=close_dialog)
 def _editor(name: str, passage_id: str, question: str) -> None:
+    """Draw the form for the passage, or say that it is no longer in the index."""
     with layout.mendable():
         bench = resources.workbench(resources.entry(name))
         if passage_id not in bench.index.number:
@@ -40,6 +41,9 @@ def _editor(name: str, passage_id: str, question: str) -> None:
 
 
 def _form(bench: Workbench, passage_id: str, question: str) -> None:
+    """Draw the fields for text and pseudo-queries; on Save, start a job that writes the edited
+    copy.
+    """
     index = bench.index
     passage = index.passage(passage_id)
     st.text(f"{passage.title or passage.id}, in {index.name}. The original index does not change.")
@@ -100,6 +104,7 @@ def _questions(index: Index, passage_id: str, way: Direction, label: str) -> lis
 
 
 def _made_again(index: Index) -> str:
+    """Explain who regenerates the pseudo-queries if only the text changes."""
     maker = index.meta.maker or RULES.name
     by = "the rules" if maker == RULES.name or maker.startswith("file:") else layout.literal(maker)
     call = "" if by == "the rules" else " in one call"
@@ -110,6 +115,7 @@ def _made_again(index: Index) -> str:
 
 
 def _free_name(wish: str) -> str:
+    """Return `wish`, with the lowest number that no existing index has if the name is taken."""
     name, number = wish, 1
     while catalogue.is_taken(settings().indexes, name):
         number += 1
@@ -118,7 +124,9 @@ def _free_name(wish: str) -> str:
 
 
 def _start(index: Index, made: Edit, copy: str, question: str) -> None:
-    """Begin the job, and go where its question is replayed as soon as it has ended."""
+    """Start the job that writes the copy; the page then opens the copy and replays the question
+    there.
+    """
     target = catalogue.place(settings().indexes, copy)
     if catalogue.is_taken(settings().indexes, copy):
         st.error(layout.literal(f"An index named {copy!r} already exists. Choose another name."))

@@ -116,7 +116,7 @@ def question_row(
 
 
 def _show_whole(question: str, others: Sequence[str]) -> None:
-    """A long question once more and whole: where the field is wide enough for it, it is unseen.
+    """Show a question in full below the row if the field is too narrow for it.
 
     Its room is kept where one of the `others` is too long, so that to go on to it moves nothing.
     """
@@ -148,12 +148,12 @@ def _at_once(now: Specs, asked: Specs, fewest: int, workbench: Workbench) -> boo
 
 
 def _show_stale(told: str) -> None:
-    """Show a line above the row that the results below are of another choice."""
+    """Show above the results that they belong to another choice than the current one."""
     st.html(f"<p class='hop-stale' dir='auto' title='{escape(told)}'>{escape(told)}</p>")
 
 
 def _stale_message(view: View, chosen: Specs, asked: Specs) -> str:
-    """Explain that the results below were not made by the current choice."""
+    """Explain that the current choice did not produce the results below."""
     if twice := [
         called(spec, but=["top_k"]) for spec in dict.fromkeys(chosen) if chosen.count(spec) > 1
     ]:
@@ -180,7 +180,7 @@ def _builds_needed(chosen: Specs, workbench: Workbench) -> list[str]:
 
 
 def _say_small(small: SmallIndex | None, ask: Callable[[Specs], None]) -> None:
-    """That more passages may be kept than the index has, with the way to see hops."""
+    """Show a notice on a small index, with a button that applies the suggested retrievers."""
     if small is None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -190,13 +190,14 @@ def _say_small(small: SmallIndex | None, ask: Callable[[Specs], None]) -> None:
 
 
 def _fill(view: View, question: str) -> None:
-    """Put the question asked into the field, which on another page is another widget and empty."""
+    """Copy the current question into the field, which is a new and empty widget on each page."""
     state, filled = st.session_state, (view == "walkthrough", question)
     if state.get(_FILLED) != filled or _QUESTION not in state:
         state[_FILLED], state[_QUESTION], state[_REFUSED] = filled, question, ""
 
 
 def _submit(choose: Callable[[str], None]) -> None:
+    """Run the typed question without surrogate characters, or record why it is too long."""
     # Surrogates cannot be hashed or embedded, and no keyboard makes them.
     question = re.sub(r"[\ud800-\udfff]", "", st.session_state[_QUESTION]).strip()
     st.session_state[_REFUSED] = too_long(question)

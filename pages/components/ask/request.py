@@ -34,7 +34,8 @@ already. One with so few passages that 3 are half of it is kept whole."""
 
 
 def kept_of(passages: int) -> int:
-    """Return how many of so many passages are kept to begin with, where a person is to see hops.
+    """Return the default top k for an index of `passages` passages, low enough that hops can be
+    seen.
 
     >>> kept_of(5), kept_of(11), kept_of(40), kept_of(203)
     (20, 3, 10, 20)
@@ -55,7 +56,7 @@ LONGEST_QUESTION = 2000  # characters; it has to fit into an address
 
 
 def too_long(question: str) -> str:
-    """Return why `question` is not asked and what mends it; nothing if it is short enough."""
+    """Return why `question` is too long and how to fix it; empty if it is short enough."""
     if len(question) <= LONGEST_QUESTION:
         return ""
     return (
@@ -83,29 +84,31 @@ class Ask:
     amendments: Amendments = PLAIN
 
     def plain(self) -> "Ask":
-        """Return the same, with nothing chosen by hand."""
+        """Return this request without changes made by hand."""
         return replace(self, amendments=PLAIN)
 
     def amended(self, one: Amendment) -> "Ask":
-        """Return the same, with `one` chosen by hand too, in place of what it takes back."""
+        """Return this request with one more change made by hand, which replaces the changes it
+        undoes.
+        """
         return replace(self, amendments=append_amendment(self.amendments, one))
 
     def without(self, one: Amendment) -> "Ask":
-        """Return the same, with `one` left to the retriever again."""
+        """Return this request without the change `one` made by hand."""
         return replace(self, amendments=tuple(a for a in self.amendments if a != one))
 
     @property
     def summary(self) -> str:
-        """Who is asked, and what differs from the defaults."""
+        """Return the retriever's title and the settings that differ from the defaults."""
         return called(self.spec)
 
     def params(self) -> dict[str, str]:
-        """As it stands in the address."""
+        """Return this request as parameters of an address."""
         by_hand = {AMEND: amendments_text(self.amendments)} if self.amendments else {}
         return {"q": self.question, "retriever": str(self.spec), **by_hand}
 
     def command(self, index: str) -> str:
-        """Return the same from the command line; `index` is the folder's path."""
+        """Return the command that runs this request; `index` is the path of the index folder."""
         said = ("ask", self.question, "--index", index, "--retriever", str(self.spec))
         by_hand = ("--amend", amendments_text(self.amendments)) if self.amendments else ()
         return shlex.join(["python", "-m", "core", *said, *by_hand, "--trace", "trace.jsonl"])
@@ -134,7 +137,9 @@ class Ask:
 def _named(
     params: Mapping[str, str], usual: Spec, ignored: list[str]
 ) -> tuple[Spec, list[tuple[str, Any]]]:
-    """Return the retriever of an address as it is by itself, and the settings that it is given."""
+    """Return the retriever that an address names, with default settings, and the settings to apply
+    to it.
+    """
     spec, given = usual, list[tuple[str, Any]]()
     key = params.get("retriever", f"hoprag-{params['chooser']}" if "chooser" in params else "")
     if "retriever" in params or key:
@@ -150,14 +155,14 @@ def _named(
 
 
 def nobody(names: Sequence[str]) -> str:
-    """That no retriever is called as an address says."""
+    """Return the message that an address names unknown retrievers."""
     quoted = [repr(name[:40]) for name in names]
     return f"The link names unknown retrievers: {join_names(quoted)}."
 
 
 @contextmanager
 def _noting(ignored: list[str], name: str) -> Iterator[None]:
-    """Go on without what cannot be used, and note why."""
+    """Add a message to `ignored` if the body cannot use the parameter `name`, and continue."""
     try:
         yield
     except InputError as error:

@@ -99,6 +99,7 @@ def left_out_line(
 def _build_button(
     label: str, names: Sequence[str], index: Index, budget: Budget, *, place: str
 ) -> None:
+    """Draw the button that starts a job which builds the structures `names`."""
     if st.button(layout.literal(label), type="primary", key=f"{place}_build"):
         with layout.mendable():
             job = jobs.Job("make", index.path, artefacts=tuple(names), budget=budget)

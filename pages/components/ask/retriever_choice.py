@@ -127,7 +127,9 @@ def settings_choice(
 
 
 def _which(chosen: Specs, places: Sequence[str]) -> int:
-    """Whose settings are looked at."""
+    """Return the position of the retriever whose settings are shown; draw a choice if there are
+    several.
+    """
     if len(chosen) == 1:
         return 0
     state = st.session_state
@@ -145,6 +147,7 @@ def _which(chosen: Specs, places: Sequence[str]) -> int:
 
 
 def _as_a_word(spec: Spec, number: int) -> None:
+    """Draw a text field for the retriever and its settings, as on the command line."""
     state = st.session_state
     if not state.get(_TROUBLE):
         state[_WORD] = str(spec)
@@ -182,6 +185,7 @@ def _settings_summary(chosen: Specs, passages: int | None) -> str:
 
 
 def _widget(one: Declared, value: Any, number: int) -> None:
+    """Draw the widget that suits a setting's type: a select box, toggle, number or text field."""
     key = _key(one.name)
     st.session_state[key] = str(value) if one.kind is Spec else value
     label = begun(one.title)
@@ -206,7 +210,10 @@ def _widget(one: Declared, value: Any, number: int) -> None:
 
 
 def _choose(number: int) -> None:
-    """Another retriever, with its own defaults; it keeps as many passages as the others."""
+    """Replace or remove the retriever at a place.
+
+    A new one has default settings and the same top k.
+    """
     state = st.session_state
     key, now = state[_list(number)], state[_DRAFT]
     if not key:
@@ -217,6 +224,9 @@ def _choose(number: int) -> None:
 
 
 def _set(number: int, name: str) -> None:
+    """Apply the widget's value to the draft; top k is shared by all retrievers, other settings are
+    not.
+    """
     state = st.session_state
     value = state[_key(name)]
     if name == "top_k":
@@ -241,6 +251,7 @@ def _choose_at(number: int, wanted: Callable[[], Spec]) -> None:
 
 
 def _take(wanted: Callable[[], Specs]) -> None:
+    """Replace the draft by `wanted()`, or record why that choice is not allowed."""
     state = st.session_state
     try:
         state[_DRAFT], state[_TROUBLE] = wanted(), ""

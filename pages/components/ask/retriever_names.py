@@ -14,7 +14,7 @@ def changes(spec: Spec, *, but: Sequence[str] = ()) -> str:
 
 
 def _worded(one: Declared, value: object) -> str:
-    """Return a value as it is called on the screen: a retriever inside another has a name, too."""
+    """Return a setting's value as shown on the screen; a nested retriever is shown by its name."""
     return in_sentence(called(value)) if isinstance(value, Spec) else one.worded(value)
 
 
@@ -29,7 +29,8 @@ def called(spec: Spec, *, but: Sequence[str] = ()) -> str:
 
 
 def in_sentence(name: str, *more: str) -> str:
-    """Return a name, and what `more` is said of it, where others stand beside it in a sentence.
+    """Return a retriever's name and a remark `more` in one pair of brackets, to use within a
+    sentence.
 
     >>> in_sentence("HopRAG (coverage) · hops 3"), in_sentence("BM25"), in_sentence("BM25", "new")
     ('HopRAG (coverage, hops 3)', 'BM25', 'BM25 (new)')
@@ -41,7 +42,7 @@ def in_sentence(name: str, *more: str) -> str:
 
 
 def listed(key: str, *, with_model: bool = True) -> str:
-    """Return a retriever in a list of them: its badge, title and family, and its need of a model.
+    """Return a retriever's entry in a list: badge, title, family, and whether it needs a model.
 
     Parameters
     ----------

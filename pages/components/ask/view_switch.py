@@ -54,6 +54,7 @@ def views_line() -> DeltaGenerator:
 
 
 def _choose(titles: Mapping[View, str]) -> None:
+    """Draw the segmented control that selects the view."""
     st.segmented_control(
         "View",
         list(titles),
@@ -66,6 +67,7 @@ def _choose(titles: Mapping[View, str]) -> None:
 
 
 def _switch() -> None:
+    """Record the selected view, and write it to the address if that names a view."""
     wanted = st.session_state[_KEY]
     st.session_state[_WANTED] = wanted
     if SHOW in st.query_params or wanted == "difference":
@@ -73,6 +75,9 @@ def _switch() -> None:
 
 
 def _go(wanted: View, now: View, index: str) -> None:
+    """Open a view on another page, and keep the walkthrough's request and position for the way
+    back.
+    """
     ask = current_question.now(index)
     kept: tuple[Ask, dict[str, str]] | None = st.session_state.get(_TRACED)
     if now == "walkthrough":

@@ -44,7 +44,7 @@ def chunking_of(entry: Listed) -> Chunking:
 
 
 def choose_known(entry: Listed, files: Sequence[ChosenFile], corpus: Corpus) -> Known | None:
-    """What is done with files of names that the index knows; None while somebody has to choose."""
+    """Draw the choice between keeping and replacing known documents; None until one is made."""
     known: Known | None = "ask"
     with layout.mendable():
         if found := _clashes(entry, files, corpus):
@@ -53,7 +53,7 @@ def choose_known(entry: Listed, files: Sequence[ChosenFile], corpus: Corpus) -> 
 
 
 def go_on(*, adding: bool) -> None:
-    """Go on with the files: to add them to the index that is looked at, or to build a new one."""
+    """Record in the address whether files are added to the current index or build a new one."""
     if adding:
         st.query_params[ADD] = "1"
     else:
@@ -61,7 +61,7 @@ def go_on(*, adding: bool) -> None:
 
 
 def is_wanted() -> bool:
-    """Whether a person came to add files, and not to build an index."""
+    """Return whether the user came to add files rather than to build an index."""
     return ADD in st.query_params
 
 
@@ -112,6 +112,10 @@ def _addition(name: str, added: Added) -> str:
 
 
 def _clashes(entry: Listed, files: Sequence[ChosenFile], corpus: Corpus) -> list[Clash]:
+    """Return the files that match documents of the index by name, computed once per version and
+    files.
+    """
+
     def found() -> list[Clash]:
         return find_clashes(read_brought(resources.stored(entry.path)), corpus.claims)
 
@@ -119,7 +123,7 @@ def _clashes(entry: Listed, files: Sequence[ChosenFile], corpus: Corpus) -> list
 
 
 def _choose(name: str, found: Sequence[Clash]) -> Known | None:
-    """What is done with files of known names; nothing is chosen before somebody does."""
+    """Draw the choice between keeping and replacing known documents; None until one is made."""
     with st.container(border=True, key="corpus_known_box"):
         lines = [f"· {clash}" for clash in found[:_LISTED]]
         if len(found) > _LISTED:

@@ -51,7 +51,7 @@ def _report(name: str, finished_at: str, _index: Index) -> GraphReport:  # noqa:
 
 
 def show_report(index: Index, found: GraphReport, dropped: int) -> None:
-    """Sizes, connectedness and degrees.
+    """Show the index's sizes, connectedness and degrees.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def show_sparse(found: GraphReport) -> None:
 
 
 def _cause(found: GraphReport) -> str:
-    """Why passages have no edge, and what to do."""
+    """Return why passages have no edge, and what to do."""
     if hubs := hub_notice(found.counts):
         return layout.literal(hubs)
     return (
@@ -138,7 +138,7 @@ def show_supplied(meta: Meta) -> None:
 
 
 def show_gold_mapping(index: Index) -> None:
-    """What the gold of the index's questions is, and how its evidence was found in passages."""
+    """Show the kinds of gold of the index's questions, and how their evidence was located."""
     questions = [with_evidence_as_gold(query) for query in index.questions]
     if not any(query.gold for query in questions):
         return
@@ -155,7 +155,7 @@ def show_gold_mapping(index: Index) -> None:
 
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _near_titles(name: str, finished_at: str, _index: Index) -> list[str]:  # noqa: ARG001
-    """Offers of titles for gold that names nothing in an index."""
+    """Return similar titles for gold that matches no document of an index."""
     if len(_index.documents) > MOST_TITLES:
         return []
     references = (
@@ -168,6 +168,7 @@ def _near_titles(name: str, finished_at: str, _index: Index) -> list[str]:  # no
 
 
 def _connectedness(found: GraphReport, limits: GraphLimits) -> None:
+    """Show the numbers of components, orphans, and passages with few pseudo-queries."""
     orphans = len(found.orphans)
     counts = found.counts
     few = f"{agreeing(counts.short_out_coming, 'passage')} with fewer than "
@@ -209,6 +210,7 @@ def _orphans(index: Index, orphans: Sequence[str]) -> None:
 
 
 def _degree_chart(degrees: Degrees, title: str) -> alt.Chart:
+    """Draw a histogram: the number of passages with each number of edges."""
     degree = np.array(degrees.degree)
     data = pd.DataFrame(
         {
@@ -248,7 +250,7 @@ def _degree_chart(degrees: Degrees, title: str) -> alt.Chart:
 
 
 def _ticks(last: int) -> list[int]:
-    """At most about ten whole numbers from 0 to `last`."""
+    """Return about ten whole numbers at most, from 0 to `last`."""
     return list(range(0, last + 1, max(1, -(-last // 10))))
 
 

@@ -25,7 +25,7 @@ _WANTED = "build_ceiling_wanted"
 
 
 def show_ceiling(workbench: Workbench) -> None:
-    """The panel: measured when it is cheap or asked for, and once a version."""
+    """Draw the panel; measure once per version, at once if cheap and else on a click."""
     index = workbench.index
     known = [question for question in index.questions if question.gold]
     if not known:
@@ -49,7 +49,7 @@ def show_ceiling(workbench: Workbench) -> None:
 
 
 def show_hubs(index: Index) -> None:
-    """The passages with most edges; nothing of an index that has no others."""
+    """Show the passages with the most edges; nothing if no passage stands out."""
     found = hubs(index)
     if not found or len(found) == len(index.ids):
         return
@@ -74,13 +74,13 @@ def _measured(name: str, finished_at: str, _workbench: Workbench) -> CeilingRepo
 
 
 def _spread(questions: Sequence[Query]) -> list[Query]:
-    """At most `_ASKED` of them, evenly spaced."""
+    """Return at most `_ASKED` questions, evenly spaced."""
     kept = min(_ASKED, len(questions))
     return [questions[number * len(questions) // kept] for number in range(kept)]
 
 
 def _say_how(index: Index) -> None:
-    """What to do where nothing can be measured."""
+    """Explain what to do if nothing can be measured."""
     st.text(
         "Reach needs questions with gold, and this index has none. Rebuild it with a question "
         "file next to the documents. Or ask a question and mark its gold passages: the "
@@ -140,6 +140,7 @@ def _show(found: CeilingReport, known: int) -> None:
 
 
 def _show_lost(found: CeilingReport) -> None:
+    """Show a table of where gold is lost: a row per cause, a column per data set."""
     rows = list(lost_rows(found))
     names = groups(found).values()
     counts = zip(*(row.counts for row in rows), strict=True)
@@ -164,6 +165,9 @@ def _show_lost(found: CeilingReport) -> None:
 
 
 def _show_reach(found: CeilingReport) -> None:
+    """Show a table with the percentage of gold that is reachable from the seeds within each number
+    of hops.
+    """
     rows = list(reach_rows(found))
     levels = {f"h{h}": [row.percent[h] for row in rows] for h in range(HOPS + 1)}
     several = {"dataset": [row.dataset for row in rows]} if len(groups(found)) > 1 else {}

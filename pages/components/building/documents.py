@@ -29,7 +29,7 @@ _REMOVE = "build_remove"
 
 
 def show_documents(index: Index, locked: bool) -> None:
-    """A table to search and to select from; while the index is `locked`, nothing is taken out."""
+    """Draw the searchable table of documents; if the index is `locked`, none can be removed."""
     wanted = st.text_input(
         "Search title, id or file", key="build_search", placeholder="Title, id or file"
     )
@@ -73,7 +73,7 @@ def show_documents(index: Index, locked: bool) -> None:
 
 @st.dialog("Remove documents", on_dismiss=close_dialog)
 def _confirm(index: Index, documents: Sequence[StoredDocument]) -> None:
-    """Ask once more; then a job takes the documents out."""
+    """Ask for confirmation, then start the job that removes the documents."""
     its, them = ("its", "it") if len(documents) == 1 else ("their", "them")
     st.text(
         f"This removes {number(len(documents), 'document')} of {len(index.documents):,} from "
@@ -113,6 +113,7 @@ def _questions_losing_gold(index: Index, documents: Sequence[StoredDocument]) ->
 
 
 def _table(index: Index, documents: Sequence[StoredDocument]) -> pd.DataFrame:
+    """Return a table of the documents: title, id, file, number of passages, and time added."""
     passages = index.catalogue.passages([document.id for document in documents])
     return pd.DataFrame(
         {

@@ -36,7 +36,7 @@ _WISHED, _MADE = "corpus_name_wished", "corpus_name_made"
 
 
 def show_add_form(entry: Listed, files: Sequence[ChosenFile], corpus: Corpus) -> None:
-    """What the index keeps of its own, the button that adds, and the way to a new index."""
+    """Draw what the index keeps of its settings, the Add button, and the link to a new index."""
     name, meta = layout.literal(entry.name), entry.meta
     known = choose_known(entry, files, corpus)
     budget = budget_to_add(meta)
@@ -78,7 +78,7 @@ def show_build_form(
     passages: Sequence[Passage],
     chunking: Chunking,
 ) -> None:
-    """Name, embedder, and the button that builds; with `entry` also the way to add to that."""
+    """Draw name, embedder and Build button; with `entry` also the link to add to that index."""
     indexes = settings().indexes
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = _choose_name(files, corpus, indexes)
@@ -129,14 +129,14 @@ def show_build_form(
 
 
 def _is_taken(indexes: Place, name: str) -> bool:
-    """Whether an index has that name; one that none can have leads to no folder elsewhere."""
+    """Return whether an index has that name; invalid names are never looked up on the disk."""
     with layout.mendable():
         return bool(name) and catalogue.is_taken(indexes, catalogue.checked_name(name))
     return False
 
 
 def choose_embedder(key: str) -> str:
-    """The bundled embedder, the one of the settings, or any name or path that is typed."""
+    """Draw the choice of an embedder, known or typed as a name or path; return its name."""
     closed = access.is_reachable()  # then only what the settings name
     known = (resources.chosen_embedder(), *index_actions.embedders())
     chosen = st.selectbox(
@@ -154,7 +154,7 @@ def choose_embedder(key: str) -> str:
 
 
 def _choose_name(files: Sequence[ChosenFile], corpus: Corpus, indexes: Place) -> str:
-    """The name that somebody typed, or else one that follows the files."""
+    """Return the name that the user typed, or else one derived from the files."""
     wish = suggest_name([each.name for each in files], corpus)
     if st.session_state.get(_WISHED) != wish:
         untouched = st.session_state.get(_NAME, "") == st.session_state.get(_MADE, "")
@@ -172,6 +172,7 @@ def _names(files: Sequence[ChosenFile]) -> dict[Path, str]:
 
 
 def _start(job: jobs.Job) -> None:
+    """Start a job, keep the files that it reads, and open the Build page of its index."""
     index_actions.start(job)
     keep_files(job.index)
     resources.select_index(job.index.name)

@@ -45,7 +45,7 @@ _KINDS = {
 
 
 def show_job(index: Place, key: str) -> None:
-    """The last job of `index`, followed while it runs, and why it ended if it ended early.
+    """Show the last job of `index`, updated while it runs, and why it ended early, if it did.
 
     When it ends the page is run again. `key` sets the panel apart from those of other pages.
     """
@@ -56,7 +56,7 @@ def show_job(index: Place, key: str) -> None:
 
 
 def build_anew_button(index: Place, key: str) -> None:
-    """Start the last build of `index` again, over what is left of it, and watch it."""
+    """Draw the Rebuild button, which runs the last build of `index` again."""
     if not visitor().may_edit:
         return
     known = jobs.last_build(index) is not None
@@ -74,6 +74,7 @@ def build_anew_button(index: Place, key: str) -> None:
 
 
 def _follow(index: Place, key: str, was_running: bool) -> None:
+    """Draw the job's panel; rerun the page when the job starts or ends."""
     state = jobs.state(index)
     if state is None or state.running != was_running:
         index_listing.look_again()
@@ -94,6 +95,7 @@ def _follow(index: Place, key: str, was_running: bool) -> None:
 
 
 def _head(index: Place, key: str, state: jobs.JobState) -> None:
+    """Draw the job's title with its buttons: Cancel while it runs, then Build again or Resume."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html(f"<h3 class='hop-job'>{escape(_title(index.name, state))}</h3>", width="stretch")
         may = visitor().may_edit
@@ -136,6 +138,7 @@ def _show_resume(index: Place, key: str, job: jobs.Job) -> None:
 
 
 def _title(name: str, state: jobs.JobState) -> str:
+    """Return the headline of a job: `Building sample: embedding`, or how it ended."""
     verb = _KINDS[state.job.kind] if state.job else "Writing"
     if state.job and is_study(state):
         name = _study_title(state.job.files[0])
@@ -145,7 +148,7 @@ def _title(name: str, state: jobs.JobState) -> str:
 
 
 def _study_title(path: Path) -> str:
-    """Return the title of a study; the name of its file if that holds no study any more."""
+    """Return the title of a study, or the name of its file if that is no longer a study."""
     with suppress(HopRagError):
         return study_title(read_study(path))
     return path.stem
@@ -157,6 +160,7 @@ def _message(state: jobs.JobState) -> None:
 
 
 def _foot(state: jobs.JobState) -> None:
+    """Show the cost so far, the time of the last progress, and a warning if the job has stalled."""
     if state.spending:
         st.caption(layout.literal(f"Cost of this run: {state.spending}"))
     if state.authorship and state.authorship.by_rules:

@@ -51,7 +51,9 @@ def title(stage: Stage) -> str:
 
 
 def headline(state: jobs.JobState) -> str:
-    """What a running job does now, or its share in percent once that advances with the work."""
+    """Return the current stage of a running job, or its share in percent if that grows with the
+    work.
+    """
     if state.stage is None:
         return "starting"
     if is_study(state) and state.stage != "ask":
@@ -109,20 +111,20 @@ def stage_rows(state: jobs.JobState) -> list[str]:
 
 
 def stage_grid(rows: Sequence[str]) -> str:
-    """Return the list of stages as HTML: rows of equal length in a wide and in a narrow window."""
+    """Return the stages as an HTML list, in rows of equal length for wide and narrow windows."""
     wide, narrow = (_columns(len(rows), most) for most in _MOST_COLUMNS)
     style = f"--stages-wide:{wide};--stages-narrow:{narrow}"
     return f"<ol class='hop-stages' style='{style}'>{''.join(rows)}</ol>"
 
 
 def _columns(items: int, most: int) -> int:
-    """Return the number of columns, at most `most`, that fills the fewest rows evenly."""
+    """Return the largest column count, up to `most`, that fills the fewest rows evenly."""
     lines = max(-(-items // most), 1)
     return max(-(-items // lines), 1)
 
 
 def _stages(state: jobs.JobState) -> list[Stage]:
-    """In the order in which the job goes through them."""
+    """Return the job's stages in the order in which they run."""
     if is_study(state):
         return [*state.seconds]
     if state.job is None or state.job.kind != "make":
@@ -134,7 +136,7 @@ def _stages(state: jobs.JobState) -> list[Stage]:
 
 
 def _pace(state: jobs.JobState, unit: str) -> str:
-    """Return how far the present stage is, how fast, and how long it will take."""
+    """Describe the current stage's progress, rate and remaining time."""
     total = plurals.number(state.total, unit) if unit else f"{state.total:,}"
     if state.done >= state.total:
         return total if state.total else "nothing new"

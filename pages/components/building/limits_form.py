@@ -60,6 +60,7 @@ def limits_chosen() -> tuple[int, GraphLimits]:
 
 
 def _number(label: str, key: str, highest: int, step: int, told: str) -> int:
+    """Draw a number field; return its value, or 0 if it is empty, which means automatic."""
     chosen = st.number_input(
         label,
         min_value=1,

@@ -30,7 +30,7 @@ RULES = "rules"
 
 
 def choose_maker(index: str, passages: Sequence[Passage], embedder: str) -> tuple[str, Budget]:
-    """The maker of a new index called `index`, and the budget of its models.
+    """Return the maker of pseudo-queries for a new index called `index`, and the model's budget.
 
     The maker is empty while a file has to be uploaded. The pilot asks nothing without a click.
     """
@@ -54,6 +54,7 @@ def choose_maker(index: str, passages: Sequence[Passage], embedder: str) -> tupl
 
 
 def _choose_maker(index: str, passages: Sequence[Passage]) -> tuple[str, Budget]:
+    """Draw the choice between rules, model and file; return the maker and the model's budget."""
     endpoint = model_servers.endpoint()
     models = {endpoint.model: f"the model {layout.literal(endpoint.model)}"} if endpoint else {}
     labels = {RULES: RULES, **models, **LABELS}
@@ -88,7 +89,7 @@ def _choose_maker(index: str, passages: Sequence[Passage]) -> tuple[str, Budget]
 
 
 def budget_to_add(meta: Meta | None) -> Budget:
-    """The most that adding may cost to an index that models have a part in."""
+    """Return the budget for adding files to an index that uses models."""
     maker = meta.maker if meta else ""
     endpoint = model_servers.endpoint()
     if not maker or maker == RULES or is_made_elsewhere(maker):
@@ -102,7 +103,7 @@ def budget_to_add(meta: Meta | None) -> Budget:
 
 
 def ask_budget(key: str, *, in_money: bool, before: Budget = NO_BUDGET) -> Budget:
-    """The most that a run may pay, in dollars or in tokens."""
+    """Draw the field for a run's budget, in dollars or in tokens, and return the budget."""
     if in_money:
         money = st.number_input(
             "Budget in $",
@@ -129,7 +130,7 @@ def ask_budget(key: str, *, in_money: bool, before: Budget = NO_BUDGET) -> Budge
 
 
 def budget_of(key: str) -> Budget:
-    """What `ask_budget` was told, as a callback finds it: the last number that was typed."""
+    """Return the budget last typed into the field of `ask_budget`, for use in a callback."""
     state = st.session_state
     return Budget(state.get(f"{key}_money"), state.get(f"{key}_tokens"))
 
@@ -142,7 +143,7 @@ def _pilot(
     *,
     asked: bool,
 ) -> None:
-    """Ask a few when `asked`, and show what was found for these passages."""
+    """Run the model on a few passages when `asked`, and show the estimate for all passages."""
     place, rules = "corpus_estimate", rules_with(*limits_chosen())
     made_for = (endpoint, index, len(passages), hash(tuple(passages)), rules.limits)
     if asked and (oracle := resources.oracle(settings().indexes / checked_name(index))):
@@ -155,6 +156,7 @@ def _pilot(
 
 
 def _show(found: Estimate) -> None:
+    """Show an estimate of a full build: calls, tokens, price and time as ranges."""
     if found.warning:
         st.warning(layout.literal(found.warning))
     price = found.price

@@ -57,7 +57,7 @@ def show_by_rules(
 
 
 def _ask_again(workbench: Workbench, by_rules: Sequence[str], *, locked: bool) -> None:
-    """What that takes, a budget, and the button."""
+    """Draw the cost of asking the model again, a budget, and the button."""
     index, endpoint = workbench.index, model_servers.endpoint()
     if not visitor().may_edit:
         return

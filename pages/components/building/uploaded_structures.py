@@ -105,6 +105,7 @@ def _place(kind: str) -> str:
 
 
 def _take(key: str, kind: str) -> None:
+    """Store an uploaded file in the session's folder; editors only."""
     upload = st.session_state[key]
     if upload is None:
         return
@@ -121,6 +122,7 @@ def _remove(kind: str) -> None:
 
 
 def _show_questions(found: FromFile, passages: Sequence[Passage]) -> None:
+    """Show how many passages the file covers, and the in- and out-questions of the first ones."""
     st.caption(layout.literal(coverage(found, passages).told()))
     asked = found.matched(passages)
     shown = [each for each in passages if each.id in asked][:_SHOWN]
@@ -132,6 +134,7 @@ def _show_questions(found: FromFile, passages: Sequence[Passage]) -> None:
 
 
 def _show_graph(found: GivenGraph, passages: Sequence[Passage]) -> None:
+    """Show how many edges of the file join passages, the first edges, and the unmatched nodes."""
     fits = matched(found.graph, passages)
     st.caption(layout.literal(". ".join(fits.told(len(passages))) + "."))
     titles = {each.id: each.title or each.id for each in passages}
@@ -150,6 +153,7 @@ def _show_graph(found: GivenGraph, passages: Sequence[Passage]) -> None:
 
 
 def _show_extraction(fits: Matched, passages: Sequence[Passage]) -> None:
+    """Show the entities and triples of the first matching passages."""
     shown = [each for each in passages if each.id in fits.found][:_SHOWN]
     found = [fits.found[each.id] for each in shown]
     _table(
@@ -162,6 +166,7 @@ def _show_extraction(fits: Matched, passages: Sequence[Passage]) -> None:
 
 
 def _table(columns: Mapping[str, Sequence[str | float]]) -> None:
+    """Draw a table with its texts cropped."""
     cells = {
         name: [cropped(each, _LETTERS) if isinstance(each, str) else each for each in values]
         for name, values in columns.items()

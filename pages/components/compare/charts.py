@@ -17,7 +17,7 @@ ROW = 24  # pixels a rank
 
 
 def bump_chart(found: Comparison) -> alt.LayerChart | alt.FacetChart:
-    """Ranks downwards, a column a retriever, a line a passage; gold lines are thick and starred.
+    """Return a chart of ranks downwards, with a column per retriever and a line per passage.
 
     A point has the tint and the letters of its retriever's badge.
     """
@@ -98,7 +98,7 @@ def _either(channel: type[Any], test: str, value: object, other: object) -> Any:
 def _names(
     base: alt.Chart, where: str, align: Literal["left", "right"], dx: int, limit: int
 ) -> tuple[alt.Chart, alt.Chart]:
-    """Titles beside the points of one column, those of gold in bold."""
+    """Return the layers with titles beside the points of one column, gold titles in bold."""
     names = base.transform_filter(where).encode(alt.Text("passage:N"))
     look: dict[str, Any] = {"align": align, "dx": dx, "limit": limit, "color": "currentColor"}
     return (

@@ -32,7 +32,7 @@ from pages.components.shell.retriever_colours import badge
 
 
 def columns(found: Comparison) -> None:
-    """Head, ranked passages and foot of every column; the rows stand at one height."""
+    """Draw head, ranked passages and foot of every column, with rows of equal height."""
     with st.container(gap="xsmall", key="compare_columns"):
         _heads(found)
         pressed = None
@@ -53,6 +53,9 @@ def compare_rules_notice(found: Comparison) -> None:
 
 
 def _heads(found: Comparison) -> None:
+    """Draw the head of each column, and below them the legend of the moves and the presenter
+    button.
+    """
     for number, place in enumerate(st.columns(len(found.columns))):
         # Its own box, in whose corner the button stands (assets/style.css).
         with place, st.container(key=f"compare_head_{number}"):
@@ -65,6 +68,9 @@ def _heads(found: Comparison) -> None:
 
 
 def _head(found: Comparison, number: int) -> None:
+    """Draw a column's head: badge, title, retrieval time, changed settings, and a mark for rules or
+    failure.
+    """
     column = found.columns[number]
     card = column.card
     first = "" if column is not found.columns[0] else "<span class='hop-quiet'>reference</span>"
@@ -111,6 +117,7 @@ def in_the_way(found: Comparison, column: Column, number: int) -> bool:
 
 
 def _hits(found: Comparison, column: Column, number: int) -> str | None:
+    """Draw a column's ranked passages and lost gold; return the id of a pressed passage."""
     if in_the_way(found, column, number):
         return None
     if not column.hits:
@@ -127,6 +134,9 @@ def _hits(found: Comparison, column: Column, number: int) -> str | None:
 
 
 def _foot(found: Comparison, number: int) -> None:
+    """Draw the link to the walkthrough, the retrieval time, the settings, and a note on repeated
+    texts.
+    """
     column = found.columns[number]
     asked = column.asked
     if column.error or asked is None:
@@ -150,6 +160,9 @@ def _foot(found: Comparison, number: int) -> None:
 
 
 def _imported_foot(found: Comparison, column: Column, number: int) -> None:
+    """Draw the foot of imported results: the link to a recorded walkthrough, if any, and texts not
+    in the index.
+    """
     if column.has_steps and column.trace:
         if st.button("Show walkthrough", key=f"compare_trace_{number}", width="stretch"):
             opened_trace.show_trace(column.trace.with_gold(found.said), column.key)
@@ -164,6 +177,7 @@ def _imported_foot(found: Comparison, column: Column, number: int) -> None:
 
 @st.dialog("Passage", width="medium", position="right", on_dismiss="rerun")
 def _drawer(found: Comparison, passage_id: str) -> None:
+    """Draw a passage with its rank in every column and the link to its neighbourhood."""
     known = passage_id in found.index.number
     show_passage(
         found.index if known else found,
@@ -182,7 +196,7 @@ def _drawer(found: Comparison, passage_id: str) -> None:
 
 
 def _standings(found: Comparison, passage_id: str) -> str:
-    """Rank and score of one passage in every column, as HTML."""
+    """Return the rank and score of one passage in every column, as HTML."""
     lines = "".join(
         f"<tr><th scope='row'>{badge(c.card)} {escape(c.name)}</th>"
         f"<td>{_rank_html(found, c, passage_id)}</td></tr>"

@@ -73,34 +73,34 @@ class Column:
 
     @cached_property
     def key(self) -> str:
-        """Its text, which no other column has."""
+        """Return the text that identifies the column."""
         return str(self.spec)
 
     @cached_property
     def configuration(self) -> str:
-        """The digest of all that decides what it finds, as a run of an evaluation has it."""
+        """Return the digest of everything that affects the ranking, as stored with a run."""
         made = self.retriever
         return configuration(made.workbench, self.own) if made and self.own else ""
 
     @property
     def own(self) -> Spec | None:
-        """The retriever; None of imported results."""
+        """Return the retriever; None for imported results."""
         return self.spec if isinstance(self.spec, Spec) else None
 
     @property
     def name(self) -> str:
-        """Its title, and its settings where they differ from the defaults; what it is."""
+        """Return the title and the settings that differ from the defaults."""
         return self.model.called(compared_name(self.spec))
 
     @property
     def spoken(self) -> str:
-        """The same in a sentence about several, in which a comma tells two apart."""
+        """Return the name in the form used within a sentence, with settings in brackets."""
         nothing = ("no model",) if self.model.nothing else ()
         return in_sentence(compared_name(self.spec), *nothing)
 
     @cached_property
     def model(self) -> Decided:
-        """What a model decided in it."""
+        """Return the part of the retrieval that a model decided."""
         return decided(self.steps)
 
     @cached_property
@@ -113,12 +113,12 @@ class Column:
 
     @cached_property
     def ranking(self) -> tuple[str, ...]:
-        """The passages that were kept, best first."""
+        """Return the retrieved passages, best first."""
         return tuple(hit.passage_id for hit in self.hits)
 
     @cached_property
     def seen(self) -> tuple[str, ...]:
-        """The passages that were kept, and then those that a walk saw and cut."""
+        """Return the retrieved passages, then those that a walk visited and cut off."""
         return (*self.ranking, *(hit.passage_id for hit in self.ranked.pruned))
 
     @property
@@ -131,7 +131,7 @@ class Column:
 
     @property
     def seconds(self) -> float:
-        """The retrieval time, without the embedding of the question."""
+        """Return the retrieval time in seconds, without the embedding of the query."""
         return account(self.steps).seconds
 
 
@@ -148,7 +148,7 @@ class Comparison:
 
     @cached_property
     def answered(self) -> tuple[Column, ...]:
-        """The columns that did not fail and do not wait."""
+        """Return the columns that have a ranking."""
         return tuple(column for column in self.columns if column.steps)
 
     @cached_property
@@ -157,17 +157,17 @@ class Comparison:
 
     @cached_property
     def gold(self) -> tuple[str, ...]:
-        """Ids of gold passages and documents: those given, and those marked by hand."""
+        """Return ids of gold passages and documents, including those marked by hand."""
         return self.said.ids
 
     @cached_property
     def said(self) -> Gold:
-        """The gold and its authors."""
+        """Return the gold and who marked it."""
         return self.marks.now()
 
     @cached_property
     def gold_ranks(self) -> dict[str, dict[str, int | None]]:
-        """Of each column, the rank of each gold id among all that the retriever saw."""
+        """Return, per column, each gold id's rank among all passages that the retriever saw."""
         return {
             column.key: ranking_comparison.gold_ranks(
                 column.seen, self.gold, self._passages_by_gold(column)
@@ -177,7 +177,7 @@ class Comparison:
 
     @cached_property
     def fates(self) -> dict[str, dict[str, Fate]]:
-        """Of each column, what became of each gold id, as an evaluation counts it."""
+        """Return, for each column, the fate of each gold id, as counted in a run."""
         return {column.key: self._fates(column) for column in self.answered}
 
     def _passages_by_gold(self, column: Column) -> Mapping[str, Sequence[str]]:
@@ -187,6 +187,9 @@ class Comparison:
         return column.passages_by_gold or self.said.passages
 
     def _fates(self, column: Column) -> dict[str, Fate]:
+        """Return the fate of each gold id in a column; without steps, lost gold is `unranked`, not
+        `below`.
+        """
         passages_by_gold = self._passages_by_gold(column)
         ends = fates(
             column.steps, self.gold, self.index, passages_by_gold=passages_by_gold, lists=self.lists
@@ -246,6 +249,7 @@ def lost_gold(found: Comparison, column: Column) -> list[Lost]:
 
 
 def _title(found: Comparison, gold: str) -> str:
+    """Return the title of a gold id, from the index or else from the question set."""
     passage = found.gold_passage(gold)
     if passage:
         return found.index.titled(passage.id).title
@@ -277,6 +281,7 @@ def comparison(
 
 
 def _imported(index: Index, column: ImportedColumn, question: str, top_k: int) -> Column:
+    """Return a column of imported results, cut at `top_k`, or a column with the error."""
     try:
         found = imported_columns.found(column, question, index)
     except HopRagError as error:
@@ -290,6 +295,7 @@ def _imported(index: Index, column: ImportedColumn, question: str, top_k: int) -
 
 
 def _column(bench: Workbench, spec: Spec, question: str) -> Column:
+    """Run a retriever and return its column; if it cannot run, the column says what is missing."""
     model = bench.oracle.llm.asked_as if bench.oracle else ""
     version = f"{bench.index.path} {bench.index.meta.finished_at} {model} {spec.version}"
     try:
@@ -317,4 +323,5 @@ def _trace(
     question: str,
     run: str,  # noqa: ARG001 - as is the run that was allowed
 ) -> Trace:
+    """Retrieve, cached by the version, the retriever, the question and the approved run."""
     return _gate.retrieve(_bench, question, retriever)

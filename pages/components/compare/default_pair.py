@@ -13,7 +13,7 @@ Pair = tuple[Compared, ...]
 
 
 def usual_pair(wish: Request, bench: Workbench, tell: Callable[[str], object]) -> Pair:
-    """Return the reference, and who has most to tell beside it.
+    """Return the reference and the retriever that differs most from it.
 
     That is who kept gold that the reference lost, or lost what it kept; else who walks, where the
     reference only ranks; else the second. No model is asked for this. `tell` as in `comparison`.
@@ -24,6 +24,9 @@ def usual_pair(wish: Request, bench: Workbench, tell: Callable[[str], object]) -
     lost = _lost(wish, bench, tell)
 
     def telling(spec: Compared) -> tuple[int, int, bool]:
+        """Return a sort key: gold that only the reference loses, gold that differs, whether it
+        walks.
+        """
         walks = bool(spec.card.direction) and not reference.card.direction
         if reference not in lost or spec not in lost:
             return 0, 0, walks
@@ -34,7 +37,7 @@ def usual_pair(wish: Request, bench: Workbench, tell: Callable[[str], object]) -
 
 
 def after(pair: Pair, specs: Pair) -> Pair:
-    """Return the two of `specs` that come after `pair`, of all that there are in their order.
+    """Return the pair of `specs` that follows `pair` in order.
 
     After the last the first. Which of the two is A does not matter.
     """
@@ -52,7 +55,7 @@ def which(pair: Pair, specs: Pair) -> str:
 def _lost(
     wish: Request, bench: Workbench, tell: Callable[[str], object]
 ) -> dict[Compared, frozenset[str]]:
-    """Return the gold that each lost, of those that were answered."""
+    """Return the gold that each column lost; retrievers that need a model are not run."""
     asked = [
         one
         for one in wish.columns

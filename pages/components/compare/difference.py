@@ -30,7 +30,7 @@ RANKING_ONLY = "{} is an imported ranking: its steps are unknown."
 
 
 def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None:
-    """Where two retrievals differ, both on one drawing, and when the evidence arrived in each.
+    """Draw where two retrievals differ on one layout, and when each found the evidence.
 
     The two are chosen in the box `beside`.
     """
@@ -73,7 +73,7 @@ def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None
 
 
 def _called(a: Column, b: Column) -> tuple[Called, Called]:
-    """Return name and sign of each; two with the same badge are numbered."""
+    """Return name and badge of each retriever; two equal badges are numbered."""
     signs = [a.card.badge, b.card.badge]
     if signs[0] == signs[1]:
         signs = [f"{sign}{number}" for number, sign in enumerate(signs, start=1)]
@@ -87,7 +87,7 @@ def _verdict(found: Comparison) -> Verdict:
 
 
 def _arrivals(found: Comparison, *traces: Trace) -> None:
-    """When the evidence arrived in each, by its own steps: they may have no round in common."""
+    """Draw when each retrieval found the evidence, counted in its own steps."""
     marks = found.said.authors(traces[0].ranking)
     both = [play(trace, marks, found.index, found.lists) for trace in traces]
     pieces = found.said.pieces(traces[0].ranking)
@@ -97,7 +97,7 @@ def _arrivals(found: Comparison, *traces: Trace) -> None:
 
 
 def _pair(wish: Request) -> None:
-    """Swap the two; where more are compared, choose them."""
+    """Draw the Swap button and, with more than two columns, the choice of the pair."""
     if len(wish.columns) > SIDES:
         told = (spec.card.badge for spec in wish.pair)
         with st.popover(" vs. ".join(told), help="Choose the two to compare", key="compare_pair"):
@@ -117,6 +117,7 @@ def _pair(wish: Request) -> None:
 
 
 def _swap(wish: Request) -> None:
+    """Draw the button that swaps the two retrievers."""
     st.button(
         "Swap",
         icon=":material/swap_horiz:",

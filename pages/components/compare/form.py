@@ -53,12 +53,12 @@ class Request:
 
     @property
     def columns(self) -> tuple[Compared, ...]:
-        """All columns, the first of which is the reference."""
+        """Return all columns; the first is the reference."""
         return (*self.specs, *self.imported)
 
     @property
     def problem(self) -> str:
-        """Why it cannot be done and what mends it, or nothing."""
+        """Return why the comparison cannot be run and how to fix it; empty if it can."""
         if self.specs and len(self.columns) >= FEW:
             return ""
         chosen = f"{len(self.specs) or 'none'} selected."
@@ -66,7 +66,7 @@ class Request:
 
     @property
     def may_ask(self) -> bool:
-        """Whether there is a question that is asked."""
+        """Return whether the request has a question that is short enough."""
         return bool(self.question) and not too_long(self.question)
 
 
@@ -76,7 +76,7 @@ def usual() -> list[str]:
 
 
 def request(passages: int) -> Request:
-    """The wish in the address bar, of an index of so many passages."""
+    """Read the request from the address; `passages` is the size of the index."""
     params, kept = st.query_params, kept_of(passages)
     named = split(params["with"]) if "with" in params else usual()
     imported = imported_in(named)[: MOST - 1]
@@ -105,7 +105,7 @@ def request(passages: int) -> Request:
 
 
 def _parsed(texts: Iterable[str]) -> tuple[list[Spec], list[str]]:
-    """Retrievers with the settings that they have, and what was ignored and why."""
+    """Return retrievers with their settings, and messages on ignored parameters."""
     specs, ignored, unknown = [], [], []
     for text in texts:
         try:
@@ -142,7 +142,7 @@ def _left_out(asked_for: Sequence[Spec], specs: Specs, room: int) -> list[str]:
 
 
 def choose_pair(pair: Sequence[Compared]) -> None:
-    """Have the difference tell these two apart from now on."""
+    """Show the difference between these two retrievers."""
     st.query_params[PAIR] = ",".join(map(str, pair))
 
 
@@ -164,7 +164,7 @@ def form(bench: Workbench, view: View) -> tuple[Request, Callable[[str], None], 
 
 
 def _put_imported(columns: Sequence[ImportedColumn]) -> None:
-    """Compare with these imported columns from now on."""
+    """Compare with these imported columns."""
     named = split(st.query_params.get("with", ",".join(usual()[: MOST - len(columns)])))
     specs = [one for one in named if not ImportedColumn.is_one(one)]
     _write_columns([*specs, *map(str, columns)])
@@ -200,7 +200,7 @@ def _baseline(beside: str) -> str:
 
 
 def baseline_set(wish: Request) -> str:
-    """That a column is there that nobody has chosen; empty where all were."""
+    """Return a note that one column is a default baseline; empty if the user chose all."""
     if [str(one) for one in wish.columns] != st.session_state.get(_BASELINE):
         return ""
     mine, base = (called(spec) for spec in wish.specs)
@@ -208,7 +208,7 @@ def baseline_set(wish: Request) -> str:
 
 
 def by_hand_left_out(wish: Request, index: str) -> str:
-    """Say that the walkthrough of the first column was changed by hand; empty if it was not."""
+    """Return a message if the first column's walkthrough was changed by hand; empty otherwise."""
     changes = len(current_question.now(index).amendments) if wish.specs and wish.question else 0
     if not changes:
         return ""
@@ -220,7 +220,7 @@ def by_hand_left_out(wish: Request, index: str) -> str:
 
 
 def _note(wish: Request, index: str) -> None:
-    """Keep the first column's question and settings when the reader leaves for another page.
+    """Record the first column's question and settings for when the user opens another page.
 
     Columns are not changed by hand; what was so on Trace is kept for the way back.
     """

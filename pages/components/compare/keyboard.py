@@ -18,14 +18,14 @@ _PAST = {"columns": "Skip to the columns", "difference": "Skip to the graph"}
 
 
 def past_the_row(view: View) -> None:
-    """The link, which is seen while it has the focus."""
+    """Draw the skip link, which is visible only while it has the focus."""
     st.html(ASSETS / "compare" / "page.css")
     with st.container(key="compare_past"):
         st.html(f"<a class='hop-skip' href='#'>{_PAST[view]}</a>")
 
 
 def hear_keys() -> None:
-    """Mount the script; it is seen nowhere."""
+    """Mount the script that handles the keys; it shows nothing."""
     with st.container(key="hop_columns"):
         _component()(key="compare_walked", height=1)
 

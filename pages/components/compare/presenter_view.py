@@ -47,6 +47,9 @@ def rankings_data(found: Comparison) -> RankingsData:
 
 
 def _column(found: Comparison, column: Column) -> ColumnData:
+    """Return the data of a column for the browser: head, rows, lost gold, and why it has no
+    ranking.
+    """
     fates = found.fates.get(column.key, {})
     kept = sum(not fate.lost for fate in fates.values())
     return {
@@ -75,6 +78,7 @@ def _column(found: Comparison, column: Column) -> ColumnData:
 
 
 def _row(row: HitRow, found: Comparison) -> RowData:
+    """Return a ranked passage as JSON data, with its move against the first column."""
     sign, move = move_of(row)
     return {
         "rank": row.rank,

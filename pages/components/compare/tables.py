@@ -17,7 +17,7 @@ from pages.components.shell.retriever_colours import badge
 
 
 def gold_table(found: Comparison) -> str:
-    """Rank of every gold id in every column, and the recall, as HTML."""
+    """Return the rank of every gold id in every column and the recall, as HTML."""
     heads = "".join(
         f"<th scope='col'>{_badge(c)}"
         f"<span class='hop-named' dir='auto'>{escape(c.name)}</span></th>"
@@ -43,6 +43,9 @@ def overlap_table(found: Comparison) -> str:
     heads = "".join(f"<th scope='col'>{_badge(column)}</th>" for column in found.answered)
 
     def cell(row: Column, column: Column) -> str:
+        """Return a table cell with the number of shared passages, tinted by their share of the top
+        k.
+        """
         if row is column:
             return "<td class='hop-diagonal'>·</td>"
         number = shared.get((row.key, column.key), shared.get((column.key, row.key), 0))
@@ -62,6 +65,7 @@ def overlap_table(found: Comparison) -> str:
 
 
 def _gold_row(found: Comparison, gold: str) -> str:
+    """Return a row for a gold id: its title and evidence, then its rank or loss in each column."""
     passage = found.gold_passage(gold)
     title = found.index.titled(passage.id).title if passage else found.said.titles.get(gold, gold)
     text = passage.text if passage else ""
@@ -90,7 +94,7 @@ def _shown(found: Comparison, gold: str, text: str) -> str:
 
 
 def _taken_away(found: Comparison) -> str:
-    """Return which gold marks of the question set were taken away by hand, and the way back."""
+    """Return which gold marks of the question set were removed by hand, and how to restore them."""
     removed = [name for name in found.said.removed if name in found.index.number]
     told = found.said.told
     titles = [

@@ -30,7 +30,7 @@ class Verdict:
 
     @property
     def rest(self) -> tuple[str, ...]:
-        """All that explains the headline, as sentences."""
+        """Return the sentences that explain the headline."""
         return (*map(str, self.causes), *self.more)
 
 
@@ -68,6 +68,7 @@ def verdict(found: Comparison, names: Sequence[str]) -> Verdict:
 
 
 def _no_gold(found: Comparison) -> str:
+    """Explain why gold does not count: the question has none, or none of it is in the index."""
     if not found.gold:
         return "This question has no known gold passages."
     if len(found.gold) == 1:
@@ -90,6 +91,7 @@ def _be(count: int) -> str:
 
 
 def _account(found: Comparison, name: str, column: Column) -> Account:
+    """Return what one retrieval did with the gold: fates, titles, and passages near lost gold."""
     trace = column.trace
     if trace is None:
         raise ValueError(f"{column.key} has no answer")

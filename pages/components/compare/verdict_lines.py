@@ -31,6 +31,7 @@ def _cause(cause: Cause, columns: Sequence[Column]) -> str:
 
 
 def _paragraph(sentences: str) -> str:
+    """Return sentences as an HTML paragraph; empty for no sentences."""
     if not sentences:
         return ""
     text = escape(sentences)

@@ -77,7 +77,7 @@ class _Used:
 
 @st.cache_resource(ttl=3600, show_spinner=False)
 def sweep() -> None:
-    """Delete what sessions left behind that closed long ago; looked at once an hour."""
+    """Delete uploads of sessions that closed long ago; check at most once an hour."""
     live = {held.folder for held in list(_open)}
     sweep_uploads(settings().uploads, settings().indexes, live)
 
@@ -101,7 +101,7 @@ def choose_files() -> None:
 
 
 def forget_files() -> None:
-    """Start with no file again. Uploads stay on the disk when a job was given them."""
+    """Clear the chosen files; uploads that a job reads stay on the disk."""
     held: _Held | None = st.session_state.pop(_FOLDER, None)
     if held and not st.session_state.get(_used_key(held.folder)):
         shutil.rmtree(held.folder, ignore_errors=True)
@@ -110,7 +110,7 @@ def forget_files() -> None:
 
 
 def keep_files(index: Place) -> None:
-    """A job on `index` reads the files: they are no longer this session's to delete."""
+    """Keep the uploads when this session closes, because a job on `index` reads them."""
     held = st.session_state.get(_FOLDER)
     if held:
         st.session_state[_used_key(held.folder)] = True
@@ -119,7 +119,7 @@ def keep_files(index: Place) -> None:
 
 
 def set_used_files_aside() -> None:
-    """Take the files out of those chosen that a job has put into an index.
+    """Remove the files that a job has put into an index from the chosen files.
 
     Chosen still, they would all be added again, with what was removed from the index since.
     """
@@ -199,6 +199,7 @@ def save_uploads(uploads: Sequence[_Upload], folder: Path, first: int) -> list[C
 
 
 def _upload() -> None:
+    """Draw the upload field, under a new key after each upload so that it is empty again."""
     # Under a new key the widget is empty again.
     key = f"corpus_upload_{st.session_state.setdefault(_ROUND, 0)}"
     st.file_uploader(
@@ -212,6 +213,7 @@ def _upload() -> None:
 
 
 def _take_uploads(key: str) -> None:
+    """Store uploads in the session's folder and add them to the chosen files."""
     uploads = st.session_state[key]
     if not uploads:
         return
@@ -227,6 +229,7 @@ def _take_uploads(key: str) -> None:
 
 
 def _server() -> None:
+    """Draw the form that adds files by server path, unless other machines can reach this server."""
     if listens_beyond_loopback(st.get_option("server.address")):
         st.info(
             "Server paths are disabled, because other machines can reach this server. Start it "

@@ -31,7 +31,7 @@ _TITLE = 300
 
 
 def choose_chunking() -> Chunking | None:
-    """The widgets that say how documents are cut; None, with the reason, when it cannot be so."""
+    """Draw the chunking widgets; None, after an error message, if the values are not valid."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         kind = st.segmented_control(
             "Passages",
@@ -56,7 +56,7 @@ def choose_chunking() -> Chunking | None:
 
 
 def keep_whole(corpus: Corpus) -> Chunking | None:
-    """Say that documents with vectors stay whole; None, and nothing is shown, if none has one."""
+    """Say that documents with vectors are not split; return None if no document has a vector."""
     given = [made for made in corpus.documents if made.vector]
     if not given:
         return None
@@ -70,14 +70,14 @@ def keep_whole(corpus: Corpus) -> Chunking | None:
 
 
 def show_cutting(corpus: Corpus, passages: Sequence[Passage], chunking: Chunking) -> None:
-    """What is cut and why, and which passages are the longest."""
+    """Show which documents are split and why, and the longest passages."""
     found = chunking_summary(corpus.documents, passages, chunking)
     if sentences := found.sentences():
         st.caption(layout.literal(" ".join((*sentences, found.longest_sentence())).rstrip()))
 
 
 def show_numbers(corpus: Corpus, passages: Sequence[Passage]) -> None:
-    """How much there is, in one row."""
+    """Show the numbers of documents, passages and questions in one row."""
     lengths = [len(passage.text) for passage in passages]
     with_gold = sum(bool(query.gold or query.evidence) for query in corpus.queries)
     median, longest = (round(float(np.median(lengths))), max(lengths)) if lengths else (0, 0)
@@ -95,14 +95,14 @@ def show_numbers(corpus: Corpus, passages: Sequence[Passage]) -> None:
 
 
 def show_unread(embedder: str, corpus: Corpus) -> None:
-    """Which share of the texts the embedder does not read, if it is worth saying."""
+    """Show which share of the texts exceeds the embedder's limit, if it matters."""
     embedded = [document.text for document in corpus.documents if not document.vector]
     if unread := unread_corpus(embedder, embedded):
         st.warning(layout.literal(unread))
 
 
 def length_histogram(passages: Sequence[Passage]) -> alt.Chart:
-    """How many passages are how long, in characters."""
+    """Draw a histogram of passage lengths in characters."""
     heights, edges = np.histogram([len(passage.text) for passage in passages], bins=_bins(passages))
     data = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "passages": heights})
     chart: alt.Chart = (
@@ -135,7 +135,7 @@ def length_histogram(passages: Sequence[Passage]) -> alt.Chart:
 
 @st.fragment
 def show_chunks(passages: Sequence[Passage]) -> None:
-    """The first passages as they will be, a few at a time."""
+    """Show the first passages, a few per page."""
     with st.container(horizontal=True, vertical_alignment="center"):
         place = st.container(width="stretch")
         by_length = st.toggle(
@@ -155,6 +155,9 @@ def show_chunks(passages: Sequence[Passage]) -> None:
 
 
 def _card(passage: Passage) -> str:
+    """Return a passage as an HTML card: title, part of its document, length, and beginning of its
+    text.
+    """
     part = f"part {passage.position + 1} · " if passage.id != passage.document_id else ""
     title, text = cropped(passage.title, _TITLE), cropped(passage.text, _LETTERS)
     return (

@@ -41,6 +41,7 @@ def corpus_of(files: Sequence[ChosenFile]) -> Corpus | None:
         return None
 
     def read() -> Corpus:
+        """Read the files with a progress bar and a Cancel button."""
         with place.container(horizontal=True, vertical_alignment="center"):
             bar = st.empty()
             # The click ends this run at the next word of progress, and with it the reading.
@@ -64,7 +65,7 @@ def corpus_of(files: Sequence[ChosenFile]) -> Corpus | None:
 
 
 def passages_of(files: Sequence[ChosenFile], corpus: Corpus, chunking: Chunking) -> list[Passage]:
-    """The passages that `chunking` makes of the corpus, which is not read again for it."""
+    """Return the passages that `chunking` makes of the corpus, computed once."""
     place = st.empty()
 
     def cut() -> list[Passage]:
@@ -76,12 +77,12 @@ def passages_of(files: Sequence[ChosenFile], corpus: Corpus, chunking: Chunking)
 
 
 def _stop(files: tuple[_Stamp, ...] | None) -> None:
-    """Do not read these files until they change or the user asks for it; None for all again."""
+    """Stop reading these files until they change or the user restarts; None restarts all."""
     st.session_state[_STOPPED] = files
 
 
 def remembered(place: str, key: object, make: Callable[[], _T]) -> _T:
-    """The session's value in `place` if it was made for `key`, or else a new one."""
+    """Return the session's value in `place` if it was made for `key`, or else a new one."""
     held = st.session_state.get(place)
     if held is None or held[0] != key:
         held = (key, make())
@@ -97,7 +98,7 @@ def stamps(files: Sequence[ChosenFile]) -> tuple[_Stamp, ...]:
 
 
 def keeps_references() -> bool:
-    """Whether reference lists and markers such as [1] are read as text."""
+    """Return whether reference lists and markers such as [1] are read as text."""
     return bool(st.session_state.get(_REFERENCES, False))
 
 
@@ -112,7 +113,7 @@ def choose_references(corpus: Corpus) -> None:
 
 
 def _stamp(file: ChosenFile) -> _Stamp:
-    """Changes when the file does. Of a folder only its own listing is looked at."""
+    """Return a value that changes when the file does; for a folder, when its own listing does."""
     path: Path = file.path
     try:
         status = path.stat()

@@ -27,7 +27,7 @@ _NUMBERS = ("documents", "questions", "gold")
 
 
 def show_file_names(files: Sequence[ChosenFile]) -> None:
-    """The files by name, where nothing more is known of them."""
+    """List the files by name, before they are read."""
     show_words([(cropped(each.name, _NAME),) for each in files[:_ROWS]])
 
 
@@ -44,8 +44,7 @@ def show_rejected(corpus: Corpus) -> None:
 
 
 def show_account(corpus: Corpus, passages: Sequence[Passage] = ()) -> None:
-    """The passages as they will be, every file with what it was recognised as, and what was left
-    out and why."""
+    """Show the passages, what each file was recognised as, and what was left out and why."""
     parts: dict[str, tuple[int, Callable[[], None]]] = {
         "Passages": (len(passages), lambda: show_chunks(passages)),
         "Files": (len(corpus.files), lambda: _table(_files(corpus), len(corpus.files))),
@@ -72,6 +71,7 @@ def _rejected(corpus: Corpus) -> list[tuple[str, str]]:
 
 
 def _duplicates(corpus: Corpus) -> list[tuple[str, str]]:
+    """Return id and description of the first documents that repeat another one."""
     return [
         (
             cropped(each.id, _SHORT),
@@ -82,6 +82,7 @@ def _duplicates(corpus: Corpus) -> list[tuple[str, str]]:
 
 
 def _files(corpus: Corpus) -> pd.DataFrame:
+    """Return a table of the first files: name, format, number of documents and questions."""
     files = corpus.files[:_ROWS]
     return pd.DataFrame(
         {
@@ -94,6 +95,7 @@ def _files(corpus: Corpus) -> pd.DataFrame:
 
 
 def _questions(corpus: Corpus) -> pd.DataFrame:
+    """Return a table of the first questions with answers, amount of gold, type and data set."""
     queries = corpus.queries[:_ROWS]
     return pd.DataFrame(
         {
@@ -107,6 +109,7 @@ def _questions(corpus: Corpus) -> pd.DataFrame:
 
 
 def _table(table: pd.DataFrame, total: int) -> None:
+    """Draw a table; if it is cut, a caption gives the `total` number of rows."""
     number, words = st.column_config.NumberColumn, st.column_config.Column
     st.dataframe(
         table,

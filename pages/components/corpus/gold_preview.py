@@ -70,12 +70,12 @@ class GoldPreview:
 
     @property
     def missing(self) -> int:
-        """The number of pieces of evidence or gold ids that no passage contains."""
+        """Return the number of pieces of evidence or gold ids that no passage contains."""
         return sum(each.missing for each in self.found)
 
     @property
     def lost_names(self) -> list[str]:
-        """The gold ids that no passage contains, each once."""
+        """Return the gold ids that no passage contains, each once."""
         sizes = (size for each in self.found for size in each.documents.items())
         return list(dict.fromkeys(name for name, passages in sizes if not passages))
 
@@ -88,7 +88,7 @@ def gold_preview(
     joined: Joined | None,
     index: Listed | None,
 ) -> GoldPreview | None:
-    """Map the gold of the files to their passages, once for these files and this chunking.
+    """Map the gold of the files to their passages, once per set of files and chunking.
 
     Parameters
     ----------
@@ -102,6 +102,7 @@ def gold_preview(
     place = st.empty()
 
     def mapped() -> GoldPreview | None:
+        """Locate the gold in the passages; None without questions or documents."""
         queries = joined.asked if joined else corpus.queries
         documents = joined.known.documents if joined else corpus.documents
         if not (queries and documents):
@@ -121,6 +122,9 @@ def gold_preview(
 def _mapped(
     queries: Sequence[Query], documents: Sequence[Document], passages: Sequence[Passage]
 ) -> GoldPreview:
+    """Locate the gold of `queries` in `passages`, and suggest similar titles for gold without a
+    document.
+    """
     asked = [with_evidence_as_gold(query) for query in with_passages(queries, passages)]
     found = previewed(asked, passages)
     shown = [each for one in found for each in one.query.evidence]
@@ -183,7 +187,7 @@ def show_gold(preview: GoldPreview, notes: Sequence[str]) -> None:
 
 
 def _pages(preview: GoldPreview, first: int) -> None:
-    """Which questions are shown, and the buttons that lead to the others."""
+    """Draw which questions are shown, and the buttons to the other pages."""
     with st.container(horizontal=True, vertical_alignment="center", key="corpus_gold_pages"):
         for sign, key, to in (
             ("‹ Page", "corpus_gold_back", first - SHOWN),
@@ -199,6 +203,9 @@ def _turn(first: int) -> None:
 
 
 def _which(preview: GoldPreview, first: int) -> str:
+    """Describe which questions are shown and in what order: missing gold first, then inexact
+    matches.
+    """
     doubtful = sum(bool(each.missing) for each in preview.found)
     last = min(first + SHOWN, len(preview.found))
     of = f"{first + 1:,} to {last:,} of {len(preview.found):,} questions with gold"
@@ -210,6 +217,7 @@ def _which(preview: GoldPreview, first: int) -> str:
 
 
 def _question(one: Previewed, is_open: bool, preview: GoldPreview) -> str:
+    """Return a question as a collapsible HTML block with its evidence; open if gold is missing."""
     evidence = one.query.evidence
     items = [_evidence(each, at, len(evidence), preview) for at, each in enumerate(evidence, 1)]
     items += [
@@ -236,6 +244,7 @@ def _summary(one: Previewed) -> str:
 
 
 def _evidence(each: Evidence, at: int, of: int, preview: GoldPreview) -> str:
+    """Return a piece of evidence as HTML: how it was found, and its passages or similar text."""
     number = f"Evidence {at} of {of}" if of > 1 else "Evidence"
     place = f"{number}, hop {each.hop}" if each.hop else number
     told = f"{'' if each.step in _UNLIKE else 'found '}{STEPS.get(each.step, '')}"
@@ -275,7 +284,7 @@ def _excerpt(passage: Passage, each: Evidence) -> str:
 
 
 def _lost(each: Evidence, preview: GoldPreview) -> str:
-    """Return the text that was looked for, and the words of its document that are most like it."""
+    """Return the missing text and the most similar words of its document, as HTML."""
     told = _quoted("Looked for", escape(cropped(each.text or each.document, _EVIDENCE)))
     tried = ((nearest_span(one.text, each), one) for one in preview.near.get(each.document, ()))
     near = [(found, passage) for found, passage in tried if found]
@@ -288,6 +297,7 @@ def _lost(each: Evidence, preview: GoldPreview) -> str:
 
 
 def _quoted(head: str, body: str) -> str:
+    """Return a quotation with its source as HTML; `body` is HTML already."""
     return (
         f"<div class='hop-previewed-text'><cite dir='auto'>{escape(head)}</cite>"
         f"<div dir='auto'>{body}</div></div>"
@@ -295,7 +305,7 @@ def _quoted(head: str, body: str) -> str:
 
 
 def _document(title: str, passages: int, meant: Sequence[str]) -> str:
-    """Gold that is a document as a whole, or the titles that are `meant` where there is none."""
+    """Return gold that is a whole document as HTML, or similar titles if there is none."""
     if not passages:
         told = "<span class='hop-previewed-lost'>no document or passage with this name</span>"
         if meant:

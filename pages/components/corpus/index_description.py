@@ -35,7 +35,7 @@ def made_with(meta: Meta) -> tuple[str, str, str]:
 
 
 def made_by(maker: str) -> str:
-    """Who made the pseudo-queries, or the edges, of an index."""
+    """Return the maker of an index's pseudo-queries or edges."""
     _, _, file = maker.partition(":")
     if maker.startswith(GRAPH):
         return f"edges from {file}"

@@ -56,7 +56,7 @@ class _Documents:
     fields: Sequence[str]
 
     def values(self, field: str) -> list[str]:
-        """Of a field, for each passage."""
+        """Return the value of a field for each passage."""
         return [self.rows[number].get(field, "") for number in self.of]
 
 
@@ -66,6 +66,10 @@ def _version(index: Index) -> str:
 
 @st.cache_resource(max_entries=6, show_spinner=False)
 def _documents(_index: Index, version: str) -> _Documents:  # noqa: ARG001
+    """Return the document number of each passage, and each document's source and metadata as text.
+
+    Fields with a single value are left out, since they filter nothing.
+    """
     rows: list[dict[str, str]] = []
     number: dict[str, int] = {}
     for document in _index.documents:

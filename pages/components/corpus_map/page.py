@@ -28,7 +28,7 @@ _LARGEST = 4  # regions listed beside the whole map
 
 
 def show_map(bench: Workbench, marks: GoldMarks | None, export: DeltaGenerator) -> None:
-    """Draw the view; in `export` the button that saves it."""
+    """Draw the map; the Export button goes into `export`."""
     index = bench.index
     opened = open_map(bench)
     left, right = st.columns([2.6, 1], gap="small")
@@ -66,13 +66,14 @@ def _focus(index: Index, opened: OpenMap) -> int | None:
 
 
 def _region(index: Index, opened: OpenMap) -> int:
-    """Return the region that is chosen, or that of the chosen passage; 0 if nothing is."""
+    """Return the chosen region, or that of the chosen passage; 0 if neither is chosen."""
     if passage := state.chosen_passage(index):
         return int(opened.made.leaf[index.number[passage]])
     return state.chosen_region(opened.made)
 
 
 def _panel(index: Index, opened: OpenMap, marks: GoldMarks | None, found: ShownHeat | None) -> None:
+    """Draw the details of the chosen passage or region, or else those of the whole corpus."""
     if passage := state.chosen_passage(index):
         _passage(index, opened, passage, marks)
         if found:
@@ -84,6 +85,7 @@ def _panel(index: Index, opened: OpenMap, marks: GoldMarks | None, found: ShownH
 
 
 def _hint(index: Index, opened: OpenMap) -> None:
+    """Explain how to read the map, and list the largest regions."""
     made = opened.made
     tops = len(made.regions[0].children) or 1
     drawn = "" if opened.openable else " For a corpus this large, only regions are drawn."
@@ -121,6 +123,7 @@ def _largest(index: Index, opened: OpenMap) -> None:
 
 
 def _passage(index: Index, opened: OpenMap, passage: str, marks: GoldMarks | None) -> None:
+    """Draw a passage with its gold marks, the path of its regions, and its edges."""
     show_passage(index, passage, key="map_passage", marks=marks, height=150)
     made = opened.made
     path = " › ".join(
@@ -171,6 +174,8 @@ def _region_panel(index: Index, opened: OpenMap, number: int) -> None:
 
 
 def _export(index: Index, opened: OpenMap, said: Said) -> None:
+    """Draw the button that saves the map as an offline web page."""
+
     def page() -> bytes:
         return map_page(index, opened.data, {**said, "focus": None})
 

@@ -22,6 +22,10 @@ def edges_html(index: Index, passage_id: str) -> str:
 def _edges(
     index: Index, heading: str, arrow: str, edges: Sequence[Edge], ends: Sequence[str]
 ) -> str:
+    """Return the most similar edges of a passage as an HTML list;
+
+    `ends` are the passages at their other end.
+    """
     title = f"<h4 class='hop-small-title'>{heading} ({len(edges):,})</h4>"
     if not edges:
         return f"{title}<p class='hop-quiet'>None.</p>"

@@ -18,7 +18,7 @@ _QUESTION, _RETRIEVER = "map_question", "map_retriever"
 
 
 def walk(bench: Workbench) -> WalkData | None:
-    """Draw the choice of a question and a retriever; return the walk, None if nothing is played."""
+    """Draw the choice of a question and a retriever; return the walk, None if no walk is shown."""
     index = bench.index
     known = current_question.now(index.name)
     texts = list(
@@ -61,6 +61,7 @@ def walk(bench: Workbench) -> WalkData | None:
 
 
 def _walk(bench: Workbench, wanted: Ask) -> WalkData | None:
+    """Retrieve, and return the walk for the map; None if structures or an approval are missing."""
     if needs_first(wanted.spec, bench, place="map"):
         return None
     retriever = current_trace.retriever_of(bench, wanted)

@@ -13,7 +13,7 @@ _SWITCH = "explore_view"
 
 
 def view() -> str:
-    """`map`, unless the address asks for the neighbourhood of a passage."""
+    """Return `map`, unless the address names a neighbourhood."""
     wanted = st.query_params.get(VIEW, "")
     if wanted in VIEWS:
         return wanted
@@ -22,7 +22,7 @@ def view() -> str:
 
 
 def view_switch(index: Index) -> None:
-    """The two views of Explore."""
+    """Draw the switch between the two views of Explore."""
     st.session_state[_SWITCH] = view()
     st.segmented_control(
         "View",
@@ -46,19 +46,19 @@ def _switch(index: Index) -> None:
 
 
 def show_neighbourhood(passage_id: str) -> None:
-    """Turn to the neighbourhood of a passage."""
+    """Open the neighbourhood of a passage."""
     changes = {VIEW: ["neighbourhood"], REGION: [], "node": []}
     explore_state.write({**changes, "passage": [passage_id]})
 
 
 def chosen_passage(index: Index) -> str:
-    """Id of the passage that is chosen on the map; empty if none is."""
+    """Return the id of the passage chosen on the map; empty if none is."""
     name = st.query_params.get("node", "")
     return name if name in index.number else ""
 
 
 def chosen_region(made: CorpusMap) -> int:
-    """Number of the region that is chosen; 0, the whole corpus, if none is."""
+    """Return the number of the chosen region; 0, the whole corpus, if none is."""
     text = st.query_params.get(REGION, "")
     number = int(text) if text.isdecimal() and len(text) < 10 else 0
     return number if number < len(made.regions) else 0

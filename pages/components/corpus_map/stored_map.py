@@ -27,7 +27,7 @@ class OpenMap:
 
     @property
     def openable(self) -> bool:
-        """Whether its passages are drawn, not only its regions."""
+        """Return whether passages are drawn, not only regions."""
         return "title" in self.data["units"]
 
 
@@ -42,6 +42,7 @@ def open_map(bench: Workbench) -> OpenMap:
 
 @st.cache_resource(max_entries=6, show_spinner=False)
 def _opened(_bench: Workbench, version: str, keep: bool) -> OpenMap:
+    """Compute or load the map, and serialise it once for all sessions."""
     made, data = drawn_map(OpenIndex(_bench), _ignore_progress, keep=keep)
     drawn = json.dumps({**data, "network": network_data(data)}, separators=(",", ":"))
     # The path of an index is not for everybody's browser.

@@ -34,6 +34,7 @@ def tables(index: Index, opened: OpenMap, heat: HeatData | None, region: int) ->
 
 
 def _regions(index: Index, opened: OpenMap, gold: Mapping[int, tuple[int, int]]) -> None:
+    """Draw the table of regions, indented by level, with gold and lost gold if a run is shown."""
     made = opened.made
     order = _tree_order(opened) or [0]
     rows: dict[str, list[object]] = {
@@ -62,6 +63,7 @@ def _regions(index: Index, opened: OpenMap, gold: Mapping[int, tuple[int, int]])
 def _passages(
     index: Index, opened: OpenMap, numbers: list[int], gold: Mapping[int, tuple[int, int]]
 ) -> None:
+    """Draw the table of the passages `numbers`, with gold and lost gold if a run is shown."""
     made = opened.made
     shown = index.passages.take(numbers)
     rows: dict[str, list[object]] = {
@@ -82,6 +84,7 @@ def _passages(
 
 
 def _table(rows: dict[str, list[object]], key: str, follow: Callable[[], None]) -> None:
+    """Draw a table that calls `follow` when a row is selected."""
     table = pd.DataFrame(rows)
     st.dataframe(
         table,
@@ -113,7 +116,7 @@ def _tree_order(opened: OpenMap) -> list[int]:
 
 
 def _by_region(opened: OpenMap, gold: Mapping[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
-    """Gold and lost gold of each region that has any."""
+    """Return the amounts of gold and lost gold of each region that has any."""
     made = opened.made
     found: dict[int, tuple[int, int]] = {}
     for passage, (many, lost) in gold.items():

@@ -19,7 +19,7 @@ HELP = (
 
 
 def listen(name: str) -> None:
-    """Mount what hears the keys; `name` is that of the reviewer, which the browser keeps."""
+    """Mount the script that handles keys; the browser stores the reviewer's `name`."""
     expect("errors_listen", refused=str)
     with st.container(key="errors_keys"):
         component("keys", "keys")(

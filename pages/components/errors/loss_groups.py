@@ -22,4 +22,5 @@ def _groups(
     asked: int,  # noqa: ARG001 - a part of the cache's key: a run may still go on
     _index: Index,
 ) -> list[Cluster]:
+    """Group the questions by cause of loss, computed once per number of measured results."""
     return clusters_of(Runs(path), run, retriever, _index)

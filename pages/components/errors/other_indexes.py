@@ -10,7 +10,7 @@ MOST = 6
 
 
 def show_elsewhere(here: str) -> None:
-    """A button for each of the indexes with runs, the one that changed last first."""
+    """Draw a button for each index with runs, the latest change first."""
     found = [
         (entry.name, len(runs))
         for entry in resources.entries()

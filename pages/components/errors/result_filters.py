@@ -58,7 +58,7 @@ def not_there(asked_for: Wish, run: Run, shown: Wish) -> str:
 
 
 def choosing(bench: Bench, runs: Sequence[Run]) -> None:
-    """The row; each choice is in the address at once.
+    """Draw the filters; each choice changes the address at once.
 
     What there is nothing to choose of yet has its place, so that none moves when there is.
     """
@@ -88,12 +88,13 @@ def choosing(bench: Bench, runs: Sequence[Run]) -> None:
 
 
 def column_row(bench: Bench, runs: Sequence[Run]) -> None:
-    """The run and the retriever alone, for what counts all of its results."""
+    """Draw the choice of run and retriever only, for views that count all results."""
     with st.container(horizontal=True, gap="small", key="errors_row", vertical_alignment="center"):
         _column(bench, runs)
 
 
 def _column(bench: Bench, runs: Sequence[Run]) -> None:
+    """Draw the select boxes for the run and the retriever."""
     known = why(bench.workbench.index, runs, bench.reviewer)
     names = {one.id: _listed(one, runs, known.get(one.id, "")) for one in runs}
     _choose("Run", "run", names, bench.run.id)
@@ -126,6 +127,7 @@ def _choose(
     now: str,
     then: Callable[[str], None] | None = None,
 ) -> None:
+    """Draw a select box; a choice changes the address, or calls `then`."""
     key = f"errors_choose_{name}"
     st.session_state[key] = now if now in options else next(iter(options))
 
@@ -149,7 +151,7 @@ def _choose(
 
 
 def _labels(bench: Bench) -> None:
-    """The labels of the column's results, and one that the list is narrowed to."""
+    """Draw the choice of a label among those of the column's results."""
     now = bench.wish.label
     names = filter(None, dict.fromkeys((now, *bench.labelled)))
     options = {"": "Label: any", **{name: f"Label: {name}" for name in names}}
@@ -174,6 +176,7 @@ def _others(bench: Bench, runs: Sequence[Run]) -> dict[str, str]:
 
 
 def _other(bench: Bench, runs: Sequence[Run]) -> None:
+    """Draw the choice of the column to compare with; options are keyed by run and retriever."""
     others = {word: f"against {said}" for word, said in _others(bench, runs).items()}
     wish = bench.wish
     now = f"{wish.other_run} {wish.other}"
@@ -190,6 +193,7 @@ def _other(bench: Bench, runs: Sequence[Run]) -> None:
 
 
 def _seed(wish: Wish) -> None:
+    """Draw the field for the seed of the random order."""
     key = "errors_seed"
     st.session_state[key] = wish.seed
     st.number_input(
@@ -206,7 +210,7 @@ def _seed(wish: Wish) -> None:
 
 
 def _views(bench: Bench) -> None:
-    """The views that were saved, and a name for this one."""
+    """Draw the saved views, and a field to save the current one."""
     saved = Views(bench.reviews).all()
     index = bench.workbench.index
     with st.popover(f"Views ({len(saved)})" if saved else "Views", key="errors_views"):
@@ -236,6 +240,8 @@ def _save(bench: Bench) -> None:
 
 
 def _mended(act: Callable[..., object]) -> Callable[..., None]:
+    """Wrap a callback so that its errors are shown on the page."""
+
     def done(*args: object) -> None:
         with layout.mendable():
             act(*args)
@@ -265,6 +271,7 @@ def _show_active_filters(bench: Bench) -> None:
 
 
 def _narrowings(wish: Wish) -> Iterator[str]:
+    """Yield a description of each active filter."""
     if wish.label and (wish.value or wish.axial):
         value = named(wish.value) if wish.by == "retriever" else stage_words(wish.value)
         yield " · ".join(filter(None, (wish.label, value)))
@@ -284,5 +291,5 @@ def _narrowings(wish: Wish) -> Iterator[str]:
 
 
 def all_runs(bench_runs: Runs) -> list[Run]:
-    """Return those that have a retriever, newest first."""
+    """Return the runs that have a retriever, newest first."""
     return [run for run in bench_runs.all() if run.retrievers]

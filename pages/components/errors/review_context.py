@@ -55,18 +55,18 @@ class Bench:
 
     @cached_property
     def spec(self) -> Spec | None:
-        """The retriever; None of a ranking that was made elsewhere, whatever its name."""
+        """Return the retriever; None for imported rankings, whatever their name."""
         own = self.run.configuration(self.retriever)
         return Spec.known(self.retriever) if own else None
 
     @cached_property
     def is_traced(self) -> bool:
-        """Whether the stages of its gold come from steps, ours or imported ones."""
+        """Return whether the stages of loss come from recorded steps, own or imported."""
         return bool(self.spec or self.runs.traced(self.run.id, self.retriever))
 
     @property
     def top_k(self) -> int:
-        """How many passages count as retrieved."""
+        """Return how many passages count as retrieved."""
         return int(str(self.spec.values["top_k"])) if self.spec else TOP_K
 
     @cached_property
@@ -79,7 +79,7 @@ class Bench:
 
     @cached_property
     def reviewers(self) -> dict[str, int]:
-        """Who has reviewed before and how many results, whatever the run."""
+        """Return everyone who has reviewed, with their number of results, in all runs."""
         return dict(sorted(Counter(one.reviewer for one in self.reviews.all()).items()))
 
     @cached_property
@@ -88,48 +88,47 @@ class Bench:
 
     @cached_property
     def questions(self) -> dict[str, Query]:
-        """What the run asks, by the words."""
+        """Return the run's questions, by their text."""
         return _questions(self.workbench.index.path, self.run.id)
 
     @cached_property
     def types(self) -> dict[str, str]:
-        """Of the questions, by their words."""
+        """Return question types, by question text."""
         return {words: query.type for words, query in self.questions.items()}
 
     @cached_property
     def mine(self) -> dict[Key, Review]:
-        """What the reviewer says."""
+        """Return the reviewer's own reviews."""
         return {one.key: one for one in self.reviews.all(self.reviewer)} if self.reviewer else {}
 
     @cached_property
     def told(self) -> list[Review]:
-        """What may be counted: everybody's word, or where they are blind the reviewer's own."""
+        """Return the reviews to count: everybody's, or only the reviewer's own in blind review."""
         return list(self.mine.values()) if self.blind else self.reviews.all()
 
     @cached_property
     def last(self) -> Act:
-        """What the reviewer did last of the results in view, or to labels, which undo would take
-        back."""
+        """Return the reviewer's last change in view or to labels, which Undo would revert."""
         return self.reviews.last(self.reviewer, self.in_view)
 
     @cached_property
     def undone(self) -> list[Review]:
-        """What the reviewer undid last of the results in view, and redo would say again."""
+        """Return the reviewer's last undone change in view, which Redo would repeat."""
         return self.reviews.undone(self.reviewer, self.in_view)
 
     @property
     def in_view(self) -> list[Key]:
-        """The results of the column, whatever the list is narrowed to."""
+        """Return the column's results, ignoring filters."""
         return [(question, self.retriever) for question in self.questions]
 
     @cached_property
     def groups(self) -> list[Cluster]:
-        """The groups, by cause, of the questions of this column that lost gold."""
+        """Return the groups of questions that lost gold, by cause."""
         return groups_of(self.workbench.index, self.run.id, self.retriever)
 
     @cached_property
     def where(self) -> Where:
-        """Which rows of the run are in the list."""
+        """Return the filter of rows for the list."""
         wish = self.wish
         lost = wish.which == "lost" and not wish.label and wish.order not in _WON
         found = Where(
@@ -173,6 +172,7 @@ class Bench:
         return listed[name][1]
 
     def _said_now(self) -> frozenset[str]:
+        """Return ids of questions with a note, a given verdict, or no verdict of the reviewer."""
         said = self.wish.said
         if said == "note":
             return frozenset(self.ids(one.key for one in self.mine.values() if one.note))
@@ -189,7 +189,7 @@ class Bench:
 
     @property
     def order(self) -> Order:
-        """As wished, where there is something to compare with."""
+        """Return the chosen order; `worst` if it needs a second column and there is none."""
         order = self.wish.order
         if order == "gains":
             order = "apart"
@@ -201,12 +201,12 @@ class Bench:
 
     @cached_property
     def labelled(self) -> tuple[str, ...]:
-        """The names of the labels that results of the column have; of those merged, their one."""
+        """Return the label names of the column's results; merged labels have their common name."""
         return tuple(self.pivot("verdict", axial=True).rows)
 
     @cached_property
     def at_stages(self) -> dict[str, int]:
-        """How many questions of the list have gold at each stage, if no stage narrows it."""
+        """Return how many listed questions have gold at each stage, ignoring the stage filter."""
         wide = replace(self.where, stages=())
         found = {
             str(stage): self.runs.count(self.run.id, self.retriever, replace(wide, stages=(stage,)))
@@ -216,7 +216,7 @@ class Bench:
 
     @cached_property
     def done(self) -> int:
-        """How many of the list have a verdict of the reviewer."""
+        """Return how many listed results have the reviewer's verdict."""
         ids = self.ids(judged(self.mine.values()))
         if self.where.questions:
             ids = tuple({*ids} & {*self.where.questions})
@@ -227,14 +227,14 @@ class Bench:
 
     @cached_property
     def of_run(self) -> tuple[int, int]:
-        """How many results of the column have a verdict of the reviewer, and how many there are."""
+        """Return how many results of the column have a verdict, and how many there are."""
         ids = self.ids(judged(self.mine.values()))
         done = self.runs.count(self.run.id, self.retriever, Where(questions=ids)) if ids else 0
         return done, self.runs.count(self.run.id, self.retriever)
 
     @property
     def narrowed(self) -> bool:
-        """Whether the list leaves out results of the column."""
+        """Return whether filters hide results of the column."""
         return self.total < self.of_run[1]
 
     def unjudged(self, at: int) -> int | None:
@@ -247,7 +247,7 @@ class Bench:
         return next((place + 1 for place in order if ids[place] not in judged_), None)
 
     def rows(self, first: int, number: int) -> list[Row]:
-        """`number` rows of the list from the place `first` on, which counts from 0."""
+        """Return `number` rows of the list from the position `first`, which counts from 0."""
         return self.runs.rows(
             *(self.run.id, self.retriever, self.where),
             order=self.order,
@@ -257,12 +257,12 @@ class Bench:
         )
 
     def row(self, at: int) -> Row | None:
-        """The row at a place of the list, from 1."""
+        """Return the row at a position of the list, from 1."""
         found = self.rows(at - 1, 1) if at >= 1 else []
         return found[0] if found else None
 
     def place(self, question: str) -> int | None:
-        """The position of the question of that id in the list, from 1; None if it is not there."""
+        """Return a question's position in the list, from 1; None if it is not listed."""
         return self.runs.place(
             *(self.run.id, self.retriever, question, self.where),
             order=self.order,
@@ -270,18 +270,18 @@ class Bench:
         )
 
     def review(self, row: Row) -> Review:
-        """What the reviewer says of a row."""
+        """Return the reviewer's review of a row."""
         key = question_key(row.question.text), row.retriever
         return self.mine.get(key) or Review(self.reviewer, *key)
 
     def review_now(self, row: Row) -> Review:
-        """The review in the file, which another window may have changed."""
+        """Return the review from the file, which another window may have changed."""
         said = self.reviews.of(row.question.text, row.retriever)
         mine = (one for one in said if one.reviewer == self.reviewer)
         return next(mine, self.review(row))
 
     def said_before(self, review: Review) -> Review | None:
-        """The last verdict or labels that the reviewer gave in this run, but for `review`."""
+        """Return the reviewer's last verdict or labels in this run, except for `review`."""
         asked = self.run.retrievers
         return next(
             (
@@ -298,7 +298,7 @@ class Bench:
         return Change(row.question.text, row.retriever, **on, **said)  # type: ignore[arg-type]
 
     def judged_on(self, review: Review, row: Row) -> str:
-        """`judged on Run 2`, where that is another run than this one, or had other gold."""
+        """Return `judged on Run 2` if a review has another run or other gold; else empty."""
         if not review.run:
             return ""
         told = []
@@ -310,7 +310,7 @@ class Bench:
         return " ".join(told)
 
     def ids(self, keys: Iterable[Key]) -> tuple[str, ...]:
-        """The ids of the run's questions that `keys` of this retriever are about."""
+        """Return the ids of the run's questions that `keys` of this retriever are about."""
         words = (question for question, retriever in keys if retriever == self.retriever)
         return tuple(self.questions[one].id for one in words if one in self.questions)
 
@@ -326,11 +326,12 @@ class Bench:
         return pivot(counted, self.codes, by, axial=axial, types=self.types)
 
     def _of_group(self, number: int) -> tuple[str, ...]:
-        """Ids of the questions of a group, which counts from 1; none if there is no such group."""
+        """Return question ids of a group, which counts from 1; none if there is no such group."""
         found = self.groups
         return found[number - 1].questions if 0 < number <= len(found) else ()
 
     def _cell(self) -> tuple[Key, ...]:
+        """Return the results of the chosen cell of the label table, or of its row."""
         wish = self.wish
         by: By = next((one for one in BYS if one == wish.by), "stage")
         found = self.pivot(by, axial=bool(wish.axial))

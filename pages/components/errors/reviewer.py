@@ -57,6 +57,7 @@ def show_name(name: str, known: Mapping[str, int]) -> None:
 
 
 def _names(known: Mapping[str, int]) -> None:
+    """Draw a button for each known reviewer, which continues under that name."""
     if known:
         with st.container(horizontal=True, gap="small", key="errors_known"):
             for number, (name, reviews) in enumerate(known.items()):
@@ -70,6 +71,7 @@ def _names(known: Mapping[str, int]) -> None:
 
 
 def _form(key: str, label: str, says: str) -> None:
+    """Draw the form for the reviewer's name."""
     with st.form("errors_who", border=True):
         st.caption(says)
         st.text_input(
@@ -101,6 +103,7 @@ def blind_switch() -> None:
 
 
 def _take(key: str) -> None:
+    """Sign as the typed name, or record why it is refused."""
     try:
         sign(st.session_state[key])
     except InputError as error:

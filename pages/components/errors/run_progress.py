@@ -21,13 +21,13 @@ _LATE = 10.0  # seconds in which a browser may still ask for the earlier place
 
 
 def follow(bench: Bench) -> None:
-    """Say how far the run is while it is measured; the page runs again as it grows and ends."""
+    """Show a run's progress while it is measured; the page reruns as it grows and ends."""
     if is_measured(bench.workbench.index, bench.run):
         st.fragment(_follow, run_every=_POLL)(bench)
 
 
 def trial_with(bench: Bench, retriever: str) -> Run | None:
-    """Return the run that is asking all questions with a change now: with `retriever`."""
+    """Return the run in progress that tries a change with `retriever`, if any."""
     for run in bench.runs.all():
         tried = run.settings.get("trial_of") == bench.run.id and retriever in run.retrievers
         if tried and is_measured(bench.workbench.index, run):
@@ -36,11 +36,12 @@ def trial_with(bench: Bench, retriever: str) -> Run | None:
 
 
 def follow_trial(bench: Bench, run: Run) -> None:
-    """Say how far a trial is; the page runs again when it ends."""
+    """Show a trial's progress; the page reruns when it ends."""
     st.fragment(_follow_trial, run_every=_POLL)(bench, run)
 
 
 def _follow_trial(bench: Bench, run: Run) -> None:
+    """Show how many questions a trial has measured; rerun the page when it ends."""
     if not is_measured(bench.workbench.index, run):
         tell_then(_ended(bench.runs.get(run.id)))
         st.rerun()
@@ -50,6 +51,7 @@ def _follow_trial(bench: Bench, run: Run) -> None:
 
 
 def _follow(bench: Bench) -> None:
+    """Show how many questions the run has measured; rerun the page as it grows and ends."""
     run, asked = bench.run, bench.of_run[1]
     if not is_measured(bench.workbench.index, run):
         tell_then(_ended(bench.runs.get(run.id)))
@@ -68,7 +70,7 @@ def _ended(run: Run) -> str:
 
 
 def stay(bench: Bench) -> Bench:
-    """`bench` at the result that was shown, where its list has moved under it as the run grew."""
+    """Return `bench` at the result that was shown, after its list has grown."""
     at, view = bench.wish.at, bench.wish.view
     seen: tuple[object, int, str] | None = st.session_state.get(_SEEN)
     left, since = st.session_state.get(LEFT, (0, 0.0))

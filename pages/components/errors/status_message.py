@@ -22,13 +22,13 @@ def tell_then(message: str, *, by_itself: bool = False) -> None:
 
 
 def tell() -> None:
-    """Show it for a moment, above what the page shows."""
+    """Show the message briefly above the page."""
     if told := st.session_state.pop(_TOLD, ""):
         st.toast(layout.literal(told))
 
 
 def tell_here() -> None:
-    """Show it in a line of its own until the next act, over nothing that one would press."""
+    """Show the message in its own line until the next change."""
     if monotonic() < st.session_state.get(_UNTIL, 0.0):
         tell_on()
     told = st.session_state[_HERE] = st.session_state.pop(_TOLD, "")
@@ -38,5 +38,5 @@ def tell_here() -> None:
 
 
 def tell_on() -> None:
-    """Leave the line as it is where nothing else is to be told: what comes is nobody's act."""
+    """Keep the current message, unless another one is waiting."""
     st.session_state.setdefault(_TOLD, st.session_state.get(_HERE, ""))

@@ -51,6 +51,7 @@ def show_picture(
     """
 
     def done() -> None:
+        """Expand the clicked passage, or pick the clicked passage or edge."""
         wish = st.session_state[_KEY]["done"]
         if not wish:
             return
@@ -70,7 +71,7 @@ def show_picture(
 
 
 def save_picture() -> None:
-    """Have the browser save what it draws as a PNG."""
+    """Make the browser save the graph as a PNG."""
     st.session_state[_SAVED] = st.session_state.get(_SAVED, 0) + 1
 
 

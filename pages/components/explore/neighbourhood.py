@@ -96,7 +96,7 @@ def look(index: Index, view: View, marks: GoldMarks | None, held: str, pair: Pai
 
 
 def _with_way(found: Neighbourhood, pair: Pair | None) -> Neighbourhood:
-    """`found` with the passages between two that are set side by side, and their edges."""
+    """Return `found` with the passages and edges of the path between the compared passages."""
     if pair is None or pair.way is None or not {pair.held, pair.picked} & set(found.nodes):
         return found
     nodes = tuple(dict.fromkeys((*found.nodes, *pair.way.passages)))
@@ -111,7 +111,7 @@ def _title(index: Index, passage_id: str, length: int = 80) -> str:
 
 
 def _said(index: Index, view: View, found: Neighbourhood, seen: Focus, pair: Pair | None) -> str:
-    """Return how much of what there is the graph shows."""
+    """Describe how many of the neighbouring passages the graph shows."""
     if len(found.nodes) == 1:
         return _alone(index, view)
     opened = sum(name in found.nodes for name in dict.fromkeys(view.opened))
@@ -150,7 +150,7 @@ def _alone(index: Index, view: View) -> str:
 
 
 def exports(index: Index, now: Shown) -> None:
-    """The view as a file. Each is made when it is asked for, not before."""
+    """Draw the buttons that export the view; a file is written only when it is requested."""
     nodes = [index.titled(passage_id) for passage_id in now.seen.drawn]
 
     def raised() -> dict[str, str]:

@@ -32,7 +32,12 @@ SCORES = {
 def passage_panel(
     index: Index, now: Shown, smaller: int, passage_id: str, marks: GoldMarks | None, held: str
 ) -> None:
-    """Text, actions, questions and edges of a passage; `smaller` are drawn with it closed."""
+    """Draw a passage with its actions, questions and edges.
+
+    `smaller` are drawn once it is collapsed.
+
+    `smaller` are drawn once it is collapsed.
+    """
     show_passage(index, passage_id, key="explore_passage", marks=marks, height=TEXT_HEIGHT)
     _actions(index, now, smaller, passage_id, held)
     leaving, arriving = index.graph.out_edges(passage_id), index.graph.in_edges(passage_id)
@@ -52,7 +57,7 @@ def passage_panel(
 
 
 def edge_panel(index: Index, edge: Edge) -> None:
-    """X-ray of an edge, with a way to each of its ends."""
+    """Draw the details of an edge, with a button for each of its two passages."""
     show_edge(index, edge)
     row = st.container(horizontal=True, gap="xsmall")
     ends = (("Show its source", "source", edge.source), ("Show its target", "target", edge.target))
@@ -66,7 +71,7 @@ def edge_panel(index: Index, edge: Edge) -> None:
 
 
 def show_edge(index: Index, edge: Edge) -> None:
-    """Both questions of an edge with their sentences, its scores, its rank."""
+    """Show both questions of an edge with their evidence, its scores and its ranks."""
     source, target = index.titled(edge.source), index.titled(edge.target)
     raised, answered = (
         index.graph.pseudo_query(edge.out_query_id),
@@ -85,6 +90,7 @@ def show_edge(index: Index, edge: Edge) -> None:
 
 
 def _actions(index: Index, now: Shown, smaller: int, passage_id: str, held: str) -> None:
+    """Draw the buttons that expand, collapse, centre on, or compare a passage."""
     view, drawn = now.view, now.seen.drawn
     hidden = hidden_neighbours(view, drawn, passage_id, index.graph.leaving, index.graph.arriving)
     full = len(now.found.nodes) >= view.cap and not _inside(index, now, passage_id)
@@ -132,6 +138,7 @@ def _inside(index: Index, now: Shown, passage_id: str) -> bool:
 
 
 def _expand_hint(hidden: int, full: bool, cap: int) -> str:
+    """Explain what Expand draws, or why it is disabled."""
     if not hidden:
         return "All its neighbours are drawn."
     if full:
@@ -140,6 +147,7 @@ def _expand_hint(hidden: int, full: bool, cap: int) -> str:
 
 
 def _questions(index: Index, heading: str, queries: Sequence[PseudoQuery]) -> str:
+    """Return a list of pseudo-queries with their evidence, as HTML."""
     items = "".join(
         f"<li><span dir='auto'>{escape(index.graph.spoken(query))}</span>{_evidence(query)}</li>"
         for query in queries
@@ -149,6 +157,7 @@ def _questions(index: Index, heading: str, queries: Sequence[PseudoQuery]) -> st
 
 
 def _evidence(query: PseudoQuery) -> str:
+    """Return the evidence of a pseudo-query and its author, as HTML."""
     return (
         f"<blockquote dir='auto'>{escape(query.evidence)}"
         f"<cite>{escape(_origin(query.maker))}</cite></blockquote>"
@@ -162,6 +171,7 @@ def _origin(maker: str) -> str:
 
 
 def _side(index: Index, verb: str, title: str, query: PseudoQuery, shared: set[str]) -> str:
+    """Return one pseudo-query of an edge as HTML, with its keywords; shared ones have a `=`."""
     words = "".join(
         f"<span class='hop-word' dir='auto'>{'= ' if word in shared else ''}{escape(word)}</span>"
         for word in query.keywords
@@ -181,6 +191,7 @@ def _side(index: Index, verb: str, title: str, query: PseudoQuery, shared: set[s
 
 
 def _scores(edge: Edge) -> str:
+    """Return the Jaccard, cosine and combined similarity of an edge as labelled bars, as HTML."""
     values = zip(SCORES.items(), (edge.jaccard, edge.cosine, edge.similarity), strict=True)
     return (
         "<div class='hop-scores'>"
@@ -194,6 +205,7 @@ def _scores(edge: Edge) -> str:
 
 
 def _ranks(index: Index, edge: Edge) -> str:
+    """Describe the edge's rank by similarity among the edges of its source and of its target."""
     leaving, arriving = index.graph.out_edges(edge.source), index.graph.in_edges(edge.target)
     return (
         f"By similarity {sibling_rank(edge, leaving)} of {number(len(leaving), 'edge')} out "
@@ -203,6 +215,7 @@ def _ranks(index: Index, edge: Edge) -> str:
 
 
 def _edges(index: Index, leaving: Sequence[Edge], arriving: Sequence[Edge]) -> None:
+    """Draw the table of a passage's edges, outgoing ones first; a click on a row picks the edge."""
     edges = [*leaving, *arriving]
     if not edges:
         st.html("<p class='hop-quiet'>No edge leaves or reaches this passage.</p>")

@@ -15,7 +15,7 @@ from pages.components.explore.state import Picked
 
 
 def held_note(index: Index, held: str) -> None:
-    """That a passage is set beside the next one that is picked, and how to stop that."""
+    """Show that the next picked passage is compared with this one, and how to cancel."""
     passage = index.titled(held)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html(
@@ -27,7 +27,7 @@ def held_note(index: Index, held: str) -> None:
 
 
 def pair_panel(index: Index, pair: Pair) -> None:
-    """What joins two passages."""
+    """Draw how two passages are connected."""
     one, other = (index.titled(name).title or name for name in (pair.held, pair.picked))
     st.html(
         "<p class='hop-caption'>Two passages</p>"
@@ -50,6 +50,7 @@ def pair_panel(index: Index, pair: Pair) -> None:
 
 
 def _said(pair: Pair) -> str:
+    """Describe how two passages are connected: by edges, by a path, or not at all."""
     if pair.edges:
         there = sum(edge.source == pair.held for edge in pair.edges)
         back = len(pair.edges) - there
@@ -77,6 +78,7 @@ _PATHS = {
 
 
 def _steps(index: Index, way: Way) -> None:
+    """Draw the path between two passages edge by edge, with the direction of each edge."""
     for number, (here, edge) in enumerate(zip(way.passages, way.edges, strict=False)):
         there = way.passages[number + 1]
         forth = edge.source == here
@@ -95,6 +97,7 @@ def _steps(index: Index, way: Way) -> None:
 
 
 def _question(edge: Edge) -> str:
+    """Return the question and the similarity of an edge as HTML."""
     return (
         f"<br><span class='hop-quiet' dir='auto'>{escape(edge.question)}</span> "
         f"<span class='hop-quiet'>similarity {edge.similarity:.3f}</span>"

@@ -79,6 +79,7 @@ Spans = list[tuple[int, int]]
 def _list(
     told: str, cards: list[tuple[Passage, str]], spans: Callable[[str], Spans], view: View | None
 ) -> None:
+    """Draw the search results over the graph, as cards that open a passage."""
     # Over the graph (style.css), which stays where it is, also where nothing is found.
     height: int | Literal["content"] = min(64 * len(cards) + 70, 330) if cards else "content"
     with st.container(height=height, gap="xsmall", key="explore_results", border=True):
@@ -96,6 +97,7 @@ def _list(
 
 
 def _open(view: View | None, passage_id: str) -> None:
+    """Open the graph around a result, or compare the result with the held passage."""
     st.session_state[_FIND] = ""
     if st.query_params.get(explore_state.HELD):
         explore_state.compare(passage_id)
@@ -123,6 +125,7 @@ def _words(text: str, wanted: tuple[str, ...]) -> Spans:
 
 
 def _drawing(passage: Passage, beside: str, spans: Callable[[str], Spans]) -> str:
+    """Return a search result as HTML, with the matching words marked."""
     held = f" <span class='hop-quiet'>{beside}</span>" if beside else ""
     title = _marked(passage.title, spans(passage.title))
     text = _around(passage.text, spans(passage.text))
@@ -139,6 +142,7 @@ def _around(text: str, found: Spans) -> str:
 
 
 def _marked(text: str, found: Spans) -> str:
+    """Return `text` as escaped HTML, with the spans `found` in `mark` elements."""
     told, last = "", 0
     for start, end in found:
         told += f"{escape(text[last:start])}<mark>{escape(text[start:end])}</mark>"

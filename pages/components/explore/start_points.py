@@ -36,6 +36,7 @@ def show_starts(index: Index, now: str) -> None:
 
 
 def _of_question(index: Index, asked: Sequence[Query]) -> None:
+    """Draw the choice of a question, and a card for each of its gold passages."""
     if not asked:
         st.html(
             "<p class='hop-caption'>This index has no questions with gold. Search for a passage "
@@ -56,6 +57,7 @@ def _of_question(index: Index, asked: Sequence[Query]) -> None:
 
 
 def _cards(index: Index, starts: Sequence[Start], kind: str) -> None:
+    """Draw a card for each start passage, with its numbers of edges."""
     for number, start in enumerate(starts):
         passage = index.titled(start.passage_id)
         edges = f"{plurals.number(start.arriving, 'edge')} in, {start.leaving:,} out"

@@ -59,6 +59,9 @@ def wish(index: Index) -> Wish:
     problems = []
 
     def one_of(name: str, known: tuple[str, ...]) -> str:
+        """Return the value of a parameter; record a problem and return the default if it is not
+        known.
+        """
         value = params.get(name, known[0])
         if value not in known:
             problems.append(f"The link asks for {name}={value[:40]!r}: use {', '.join(known)}.")
@@ -93,13 +96,13 @@ def look_at(view: View) -> None:
 
 
 def centre_on(view: View, passage_id: str) -> None:
-    """Make another passage the middle of the view, with nothing opened by hand or picked."""
+    """Centre the view on another passage, and clear expanded passages and the selection."""
     told = _told(replace(view, centre=passage_id, opened=(), closed=()))
     write({**told, "node": [], "edge": [], "find": []})
 
 
 def begin(passage_id: str) -> None:
-    """Start from a passage."""
+    """Open the graph around a passage."""
     write({"passage": [passage_id], "find": []})
 
 
@@ -110,12 +113,12 @@ def start_again() -> None:
 
 
 def pick(chosen: Picked | None) -> None:
-    """Pick a passage or an edge out, or nothing."""
+    """Select a passage or an edge, or nothing."""
     write({kind: [chosen.id] if chosen and chosen.kind == kind else [] for kind in KINDS})
 
 
 def hold(passage_id: str) -> None:
-    """Hold a passage, to be set beside the one that is picked next; empty to let it go."""
+    """Hold a passage to compare with the next selected one; an empty id releases it."""
     write({HELD: [passage_id] if passage_id else []})
 
 
@@ -125,7 +128,7 @@ def compare(passage_id: str) -> None:
 
 
 def swap(held_id: str, picked_id: str) -> None:
-    """Hold the one that is picked and pick the one that is held."""
+    """Exchange the held and the selected passage."""
     write({HELD: [picked_id], "node": [held_id], "edge": []})
 
 
@@ -135,7 +138,7 @@ def find(wanted: str) -> None:
 
 
 def picked(index: Index) -> Picked | None:
-    """What is picked out, as the address has it."""
+    """Return the selected passage or edge of the address."""
     params = st.query_params
     if index.graph.edge_number(params.get("edge", "")) is not None:
         return Picked("edge", params["edge"])
@@ -151,6 +154,7 @@ def held(index: Index) -> str:
 
 
 def _told(view: View) -> dict[str, list[str]]:
+    """Return the view as parameters of the address, each a list of texts."""
     return {
         "passage": [view.centre],
         "way": [view.way],
@@ -174,7 +178,7 @@ def write(changes: Mapping[str, Sequence[str]]) -> None:
 
 
 def controls(view: View) -> None:
-    """Direction, hops, least similarity and cap, in one row; they write into the address."""
+    """Draw direction, hops, minimum similarity and maximum in one row; they change the address."""
     state = st.session_state
     if state.get(_ADDRESS) != view or _WIDGETS["way"] not in state:
         state[_WIDGETS["way"]] = view.way
@@ -210,6 +214,7 @@ def controls(view: View) -> None:
 
 
 def _follow() -> None:
+    """Write the view chosen by the widgets into the address."""
     state = st.session_state
     view = state[_ADDRESS]
     least = state[_WIDGETS["min"]]
@@ -226,7 +231,7 @@ def _follow() -> None:
 
 
 def _share(text: str, problems: list[str]) -> float:
-    """Return a least similarity; 0 lets everything through, also what is below 0."""
+    """Return a minimum similarity; 0 means no limit, so that negative similarities pass."""
     try:
         value = float(text)
     except ValueError:

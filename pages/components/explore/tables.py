@@ -18,7 +18,7 @@ HEIGHT = 320
 
 
 def tables(index: Index, now: Shown) -> None:
-    """Passages, the strongest first, and edges, the most similar first."""
+    """Draw the passages, nearest and strongest first, and the edges, most similar first."""
     edges = sorted(now.found.edges, key=lambda edge: (-edge.similarity, edge.id))
     first, second = st.tabs([f"Passages ({len(now.found.nodes):,})", f"Edges ({len(edges):,})"])
     with first:
@@ -44,6 +44,7 @@ def _star(now: Shown, passage_id: str) -> str:
 
 
 def _passages(index: Index, now: Shown) -> None:
+    """Draw the passages, nearest and strongest first; a click on a row picks the passage."""
     seen, drawn = now.seen, set(now.seen.drawn)
     names = sorted(now.found.nodes, key=lambda n: (seen.distance[n], -seen.strengths[n], n))
 
@@ -89,7 +90,7 @@ def _passages(index: Index, now: Shown) -> None:
 
 
 def edge_table(table: pd.DataFrame, edges: Sequence[Edge], *, key: str, height: int) -> None:
-    """A table of edges, a row each; a click on a row picks the edge."""
+    """Draw a row for each edge; a click on a row picks the edge."""
 
     def follow() -> None:
         if picked := selected_rows(st.session_state[key], edges):

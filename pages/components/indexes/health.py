@@ -35,6 +35,7 @@ def show_health(entry: Listed) -> None:
 
 
 def _is_pending(entry: Listed) -> bool:
+    """Return whether the verification still runs; False if it failed."""
     try:
         return resources.verification(entry) is None
     except StoreError:
@@ -42,6 +43,7 @@ def _is_pending(entry: Listed) -> bool:
 
 
 def _show(entry: Listed) -> None:
+    """Show the result of the verification, and a button that repeats it if files are damaged."""
     try:
         found = resources.verification(entry)
     except StoreError as error:

@@ -19,7 +19,7 @@ RENAME, DELETE = "start_rename", "start_delete"
 
 
 def show() -> None:
-    """The dialog that is open, if it is one of these."""
+    """Draw the dialog of this module that is open, if any."""
     if is_open(RENAME):
         _rename(*subject())
     if is_open(DELETE):
@@ -28,6 +28,7 @@ def show() -> None:
 
 @st.dialog("Rename the index", on_dismiss=close_dialog)
 def _rename(name: str) -> None:
+    """Draw the form that renames an index."""
     with st.form("start_rename_form", border=False):
         wish = st.text_input("New name", value=name, max_chars=catalogue.MAX_NAME)
         with st.container(horizontal=True):
@@ -46,6 +47,9 @@ def _rename(name: str) -> None:
 
 @st.dialog("Delete the index", on_dismiss=close_dialog)
 def _delete(name: str) -> None:
+    """Say what the deletion removes, offer marks and reviews for download, and ask for
+    confirmation.
+    """
     st.text(f"This permanently deletes {name} and its uploaded files.")
     with layout.mendable():
         if found := _by_people(catalogue.folder(settings().indexes, name)):
@@ -62,7 +66,7 @@ def _delete(name: str) -> None:
 
 
 def _save_marks(name: str) -> None:
-    """A way to keep the gold that was marked by hand: as a question file."""
+    """Draw the button that saves gold marked by hand, as a question file."""
     path = catalogue.folder(settings().indexes, name)
     if not Marks(path).all():
         return
@@ -78,7 +82,7 @@ def _save_marks(name: str) -> None:
 
 
 def _save_reviews(name: str) -> None:
-    """A way to keep what reviewers say, as the Errors page writes it for one run."""
+    """Draw the button that saves the reviews of all runs."""
     path = catalogue.folder(settings().indexes, name)
     if not Reviews(path).all():
         return

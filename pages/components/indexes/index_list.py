@@ -34,13 +34,14 @@ _CHANGES = {
 
 
 def show_indexes(entries: Sequence[Listed]) -> None:
-    """One row an index; followed while one of them is being written."""
+    """Draw a row for each index; the list is updated while an index is written."""
     running = any(entry.job and entry.job.running for entry in entries)
     st.fragment(_rows, run_every=_POLL if running else None)(running)
     index_dialogs.show()
 
 
 def _rows(was_running: bool) -> None:
+    """Draw the list; rerun the page when a job starts or ends."""
     entries = resources.entries()
     if was_running != any(entry.job and entry.job.running for entry in entries):
         st.rerun()
@@ -49,6 +50,7 @@ def _rows(was_running: bool) -> None:
 
 
 def _row(entry: Listed) -> None:
+    """Draw an index: name, state, sizes, and its buttons."""
     running = bool(entry.job and entry.job.running)
     with (
         st.container(border=True, key=f"start_row_{entry.name}"),
@@ -64,6 +66,7 @@ def _row(entry: Listed) -> None:
 
 
 def _open_button(entry: Listed, running: bool) -> None:
+    """Draw the button that fits the state of an index: Open, Resume, Watch or Rebuild."""
     name = entry.name
     if entry.meta:
         if _broken_off(entry) and st.button("See what to do", key=f"start_mend_{name}"):
@@ -83,6 +86,7 @@ def _open_button(entry: Listed, running: bool) -> None:
 
 
 def _summary(entry: Listed) -> str:
+    """Return the name, state, sizes and problem of an index, as HTML."""
     word, kind = _status(entry)
     badge = f"<span class='hop-status hop-{kind}'>{escape(word)}</span>" if word else ""
     told = _told(entry)
@@ -94,6 +98,7 @@ def _summary(entry: Listed) -> str:
 
 
 def _facts(entry: Listed) -> str:
+    """Return the sizes of a built index, or when its first build started."""
     facts = []
     if entry.meta and entry.finished_at:
         counts = entry.meta.counts
@@ -110,7 +115,7 @@ def _facts(entry: Listed) -> str:
 
 
 def _questions(entry: Listed, came: int) -> int:
-    """As many as Evaluate asks: those that `came` with it, and typed ones with gold by hand.
+    """Return how many questions Evaluate runs: the `came` uploaded ones, and typed ones with gold.
 
     Of an index whose marks cannot be read, those that came: its own pages say why.
     """
@@ -128,7 +133,7 @@ def _asked(version: str, _path: Place, came: int) -> int:  # noqa: ARG001
 
 
 def _broken_off(entry: Listed) -> jobs.JobState | None:
-    """Return the last job, if it changed a built index and did not come to its end."""
+    """Return the last job if it changed a built index and did not finish."""
     job = entry.job
     return job if entry.meta and job and job.status in ENDED else None
 

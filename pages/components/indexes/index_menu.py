@@ -18,7 +18,8 @@ _FITS = 16  # characters of a name that the menu shows whole
 
 
 def need_index() -> Listed:
-    """The index of the address, or the session's last, or the newest; the page may end here.
+    """Return the index of the address, or the session's last, or the newest; without one, end the
+    page.
 
     The sidebar has a menu to look at another one.
     """
@@ -46,7 +47,7 @@ def need_index() -> Listed:
 
 
 def need_workbench() -> Workbench:
-    """That index, open; when it cannot be opened the page ends here and says what to do."""
+    """Return that index, opened; if it cannot be opened, say what to do and end the page."""
     entry = need_index()
     if not entry.meta and entry.job and (entry.job.running or entry.job.resumable):
         _unfinished(entry)
@@ -57,6 +58,8 @@ def need_workbench() -> Workbench:
 
 
 def _menu(entries: dict[str, Listed], name: str) -> None:
+    """Draw the menu of indexes in the sidebar, and the state of an index that is not ready."""
+
     def said(one: str) -> str:
         return one if entries[one].meta else f"{_NOT_READY} {one}"
 
@@ -81,14 +84,14 @@ def _menu(entries: dict[str, Listed], name: str) -> None:
 
 
 def _standing(entry: Listed) -> str:
-    """Of an index that cannot be opened."""
+    """Describe the state of an index that cannot be opened."""
     if entry.damaged:
         return "damaged"
     return "being built" if entry.job and entry.job.running else "not finished"
 
 
 def _switch() -> None:
-    """Look at what was chosen; the rest of the address was about the other index."""
+    """Open the chosen index, and clear the parameters that concern the other index."""
     name = st.session_state[_MENU]
     if name:
         st.query_params.clear()
@@ -96,7 +99,7 @@ def _switch() -> None:
 
 
 def _unfinished(entry: Listed) -> NoReturn:
-    """The first build of an index, as it goes; the page runs again when it has ended."""
+    """Show the progress of an index's first build; the page reruns when it ends."""
     st.text("The first build of this index has not finished. This page opens when it does.")
     show_job(entry.path, "unfinished")
     if st.button("Go to Build", key="unfinished_build"):

@@ -21,7 +21,7 @@ _NAMED = 4  # retrievers of a run; of more only the number is said
 
 
 def show_questions(open_: Callable[[str], None], *, disabled: bool) -> None:
-    """Those of the sample that show best what a hop finds; `open_` is given the one pressed."""
+    """Draw sample questions that benefit most from hops; `open_` receives the pressed one."""
     st.html("<h2 class='hop-section'>Questions to try on the sample</h2>")
     for number, question in enumerate(sample.suggested()[:MOST]):
         label = layout.literal(question)
@@ -30,7 +30,7 @@ def show_questions(open_: Callable[[str], None], *, disabled: bool) -> None:
 
 
 def show_runs(entries: Sequence[Listed]) -> None:
-    """The newest runs of all indexes that can be opened."""
+    """Draw the newest runs of all indexes."""
     ready = [entry for entry in entries if entry.meta]
     found = [(run, entry.name) for entry in ready for run in runs_of(entry)]
     found.sort(key=lambda one: one[0].made_at, reverse=True)
@@ -52,7 +52,7 @@ def show_runs(entries: Sequence[Listed]) -> None:
 
 
 def runs_of(entry: Listed) -> list[Run]:
-    """None of an index whose runs cannot be read: its own page says why."""
+    """Return the runs of an index; none if they cannot be read, which its own page explains."""
     try:
         return Runs(entry.path).all()
     except HopRagError:
@@ -60,6 +60,7 @@ def runs_of(entry: Listed) -> list[Run]:
 
 
 def _told(run: Run, index: str) -> str:
+    """Return a run as HTML: name, index, number of questions, retrievers and age."""
     specs = [Spec.known(name) for name in run.retrievers]
     titles = [spec.card.title for spec in specs if spec]
     asked = "; ".join(titles) if len(titles) <= _NAMED else plurals.number(len(titles), "retriever")

@@ -34,7 +34,7 @@ ARXIV = re.compile(r"arXiv (\d{4}\.\d{5})")
 
 
 def show_cards() -> None:
-    """Those of the chosen families, each a way to its own page."""
+    """Draw a card for each retriever of the selected families, which opens its page."""
     chosen = family_choice(list(CARDS), key="methods_families")
     st.html(KEY.format(question=escape(pictured_question())))
     with st.container(key="methods_cards"):
@@ -43,6 +43,7 @@ def show_cards() -> None:
 
 
 def _card(spec: Spec) -> None:
+    """Draw a retriever's card, which opens its page."""
     told = spec.card
     facts = "".join(f"<span>{escape(one)}</span>" for one in (*in_short(spec), *picture_note(spec)))
     body = (

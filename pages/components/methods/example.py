@@ -22,7 +22,7 @@ _FEW = 3  # questions to choose from
 
 
 def show_example(spec: Spec, bench: Workbench | None) -> None:
-    """Its walkthrough of a question of `bench`; a way to the sample if nothing is built yet."""
+    """Draw a walkthrough of a question of `bench`, or without an index a link to the sample."""
     if bench is None:
         st.caption("To see an example, build an index first: select Try the sample on Start.")
         return
@@ -46,15 +46,14 @@ def show_example(spec: Spec, bench: Workbench | None) -> None:
 
 
 def examples(index: Index) -> list[str]:
-    """Return a few of its questions: those of the sample that show a hop best,
-    or the first ones.
-    """
+    """Return a few questions of the index; of the sample, those that benefit most from hops."""
     own = [query.text for query in index.questions]
     best = [text for text in suggested() if text in own]
     return (best or own)[:_FEW]
 
 
 def _show(wanted: Ask, bench: Workbench) -> None:
+    """Draw the walkthrough of a question, once its structures and model calls are available."""
     if needs_first(wanted.spec, bench, place="methods"):
         return
     retriever = retriever_of(bench, wanted)

@@ -92,7 +92,7 @@ def takes(spec: Spec, bench: Workbench | None) -> list[tuple[str, str]]:
 
 
 def _has_unknown_cost(spec: Spec) -> bool:
-    """Return whether code of the user's own is part of it."""
+    """Return whether a part of the retriever is the user's own code."""
     return any(one.card.family == "custom" for one in spec.all_of_it())
 
 

@@ -79,7 +79,7 @@ class GoldMarks:
 
     @property
     def may_mark(self) -> bool:
-        """Whether the visitor may mark gold: only editors may change an index."""
+        """Return whether the visitor may mark gold: anyone in a trace file, else editors only."""
         return self.trace is not None or visitor().may_edit
 
     def put(self, passage: Passage, gold: bool, *, undo: bool = False, words: str = "") -> None:
@@ -113,6 +113,7 @@ class GoldMarks:
         return marks_on(self.index, self.question, passage.id)
 
     def _mark(self, passage: Passage, gold: bool, words: str) -> None:
+        """Store a mark: in the session for a trace from a file, else with the index."""
         if self.trace:
             known = {**self.trace.passages, passage.id: passage}
             marked = with_mark(known, self.now(), passage.id, made_now(signature()), on=gold)
@@ -121,6 +122,7 @@ class GoldMarks:
             gold_actions.mark_gold(self.index, self.question, passage.id, gold=gold, words=words)
 
     def _put_back(self, passage: Passage, before: Kept) -> None:
+        """Restore what was stored `before` the last mark, with its author and time."""
         if self.trace and isinstance(before, Gold):
             _of_files()[_name(self.trace)] = before
         elif self.index and not isinstance(before, Gold):
@@ -128,8 +130,7 @@ class GoldMarks:
 
 
 def _done() -> dict[object, tuple[Kept | None, Kept | None]]:
-    """By question and passage: what was kept before it was last marked here or unmarked, and
-    after."""
+    """Return the marks before and after the last change here, by question and passage."""
     found: dict[object, tuple[Kept | None, Kept | None]]
     found = st.session_state.setdefault(_DONE, {})
     return found

@@ -92,7 +92,7 @@ def rows(
 def hit_list(
     listed: Sequence[HitRow], by: Card, lost: Sequence[Lost], *, key: str, against: str
 ) -> str | None:
-    """Draw the rows, and below them the gold that is `lost`; the id of what was pressed.
+    """Draw the rows, and below them the `lost` gold; return the id of the pressed passage.
 
     `against` is what the ranking compared with is called.
     """
@@ -127,7 +127,7 @@ def _hint(row: HitRow, places: int, against: str) -> str:
 
 
 def score_in_words(hit: Hit, places: int) -> str:
-    """`score 0.610 = lexical 0.400 + dense 0.210`, with so many decimals."""
+    """Return `score 0.610 = lexical 0.400 + dense 0.210`, with `places` decimals."""
     if not hit.score and not hit.parts:
         return "score unknown"
     if len(hit.parts) < 2:
@@ -209,7 +209,7 @@ def key_of_moves(against: str) -> str:
 
 
 def in_words(row: HitRow, against: str) -> str:
-    """Return the same for who hears it, or rests the pointer on it.
+    """Describe the move of a passage in a sentence, for screen readers and tooltips.
 
     `against` is what it is compared with.
 

@@ -33,7 +33,8 @@ def show_passage(
     marks: GoldMarks | None = None,
     height: int | None = None,
 ) -> None:
-    """Title, text, id and document of a passage; with `marks` also a button for its gold mark.
+    """Draw a passage's title, text, id and document; with `marks` also the button for its gold
+    mark.
 
     `key` sets this panel apart from others of the page. A text taller than `height` pixels scrolls,
     and ends at a whole line.
@@ -68,10 +69,11 @@ def show_passage(
 
 
 def _mark_words(marks: GoldMarks, passage: Passage, key: str) -> None:
-    """Mark only some words of a passage."""
+    """Draw the field that marks only some words of a passage."""
     field = f"{key}_words"
 
     def mark() -> None:
+        """Mark the typed words of the passage as gold."""
         if words := str(st.session_state.get(field) or "").strip():
             marks.put(passage, True, words=words)
         else:

@@ -24,7 +24,7 @@ def show_trials(tried: Mapping[str, Sequence[Trial]], *, key: str, narrow: bool 
 
 
 def trials_table(title: str, trials: Sequence[Trial], *, narrow: bool = False) -> str:
-    """One table, with `title` above it."""
+    """Return one table of trials as HTML, with `title` above it."""
     caption = f"<caption dir='auto'>{escape(title)}</caption>" if title else ""
     heads = (_HEADS[0], _HEADS[-1]) if narrow else _HEADS
     head = "".join(f"<th scope='col'>{one}</th>" for one in heads)
@@ -36,6 +36,7 @@ def trials_table(title: str, trials: Sequence[Trial], *, narrow: bool = False) -
 
 
 def _row(one: Trial, *, narrow: bool) -> str:
+    """Return a tried change as a table row; if `narrow`, its values are below its name."""
     what, now, values, told = map(escape, (one.what, one.now, one.values, one.told))
     if narrow:
         small = " · ".join(filter(None, (f"now {now}" if now else "", values)))

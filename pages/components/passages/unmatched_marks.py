@@ -38,6 +38,7 @@ def show_unsettled(index: Index, *, place: str) -> None:
 
 
 def _show(index: Index, each: Unsettled, place: str) -> None:
+    """Draw a mark without a passage, its nearest passage, and buttons to move or drop it."""
     about = f"{each.mark.question}\n{each.mark.name}".encode("utf-8", "replace")
     key = f"{place}_{blake2b(about, digest_size=6).hexdigest()}"
     kind = "Marked as gold" if each.mark.gold else "Marked as not gold"

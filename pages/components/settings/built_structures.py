@@ -28,7 +28,7 @@ _DROP = "settings_drop"
 
 
 def show_shelf() -> None:
-    """What was built for the retrievers of one index, each with a button that drops it."""
+    """Draw the structures that were built for the retrievers of one index."""
     entries = [each for each in resources.entries() if each.meta]
     if not entries:
         return
@@ -40,6 +40,7 @@ def show_shelf() -> None:
 
 
 def _chosen(entries: Sequence[Listed]) -> Listed:
+    """Draw the choice of an index, by default the current one."""
     by_name = {each.name: each for each in entries}
     now = resources.index_name()
     name = st.selectbox(
@@ -52,6 +53,7 @@ def _chosen(entries: Sequence[Listed]) -> Listed:
 
 
 def _show(entry: Listed) -> None:
+    """List the built structures, each with a Delete button."""
     if not shelved(entry.path):
         st.caption(
             "Nothing has been built for retrievers yet. The first query to a retriever "
@@ -69,6 +71,7 @@ def _show(entry: Listed) -> None:
 
 
 def _row(each: OnShelf) -> str:
+    """Return a structure as HTML: state, size, age, cost, and the retrievers that use it."""
     row = each.row
     word, kind = ("up to date", "") if each.current else ("stale", "busy")
     users = " · ".join(_users(row.name)) or "no retriever"
@@ -89,13 +92,14 @@ def _row(each: OnShelf) -> str:
 
 
 def _title(name: str) -> str:
-    """That of an artefact, which may be one of before."""
+    """Return the title of an artefact, or its name if no retriever uses it anymore."""
     known = artefacts_by_name().get(name)
     return begun(known.title if known else name)
 
 
 @st.dialog("Delete built data", on_dismiss=close_dialog)
 def _confirm(index: str, name: str) -> None:
+    """Draw the dialog that confirms the deletion of a structure."""
     st.text(
         f"This deletes {_title(name)} from {index}. Rebuilding it takes time but reuses "
         "cached embeddings and model replies."

@@ -14,7 +14,7 @@ _EXAMPLE = "text-embedding-3-small, nomic-embed-text"
 
 
 def show_embedder_server() -> None:
-    """The server that is set, with a test of it, and the form that sets one."""
+    """Show the embedder server with a test, and the form that sets one."""
     server = model_servers.session_settings().embedder_server
     if server:
         show_server(server, _vector, "Embedding a short text", {})

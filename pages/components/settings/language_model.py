@@ -17,7 +17,7 @@ _ROLE, _EXAMPLE = "HOPRAG_LLM", "gpt-4.1-mini, qwen3:8b"
 
 
 def show_language_model() -> None:
-    """What is set, with a test of it, and the form that sets another."""
+    """Show the language model with a test, and the form that sets another."""
     section("Language model")
     endpoint = model_servers.endpoint()
     if endpoint is None:

@@ -23,7 +23,7 @@ def where_from(role: str) -> str:
 
 
 def show_server_form(role: str, example: str, done: Callable[[], None] = lambda: None) -> None:
-    """Fields for the model, URL and key that the environment does not set, and the way back.
+    """Draw fields for the model, URL and key that the environment does not set, and a reset button.
 
     Parameters
     ----------

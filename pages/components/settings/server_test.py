@@ -21,7 +21,7 @@ _PREFIXES: Mapping[str, str] = dict(zip(ROLES, ("settings_llm", "settings_embedd
 def show_server(
     endpoint: Endpoint, test: Test, doing: str, more: Mapping[str, tuple[str, Mapping[str, Test]]]
 ) -> None:
-    """Model, server and where they are from, and the buttons.
+    """Show the model, its server and their origin, with buttons.
 
     Parameters
     ----------

@@ -44,7 +44,7 @@ def read(kind: type[W], params: Mapping[str, str], allowed: Mapping[str, Collect
 
 
 def go(wish: Wish) -> None:
-    """Ask for this from now on."""
+    """Write these values into the address."""
     wanted, params = params_of(wish), st.query_params
     for one in fields(wish):
         if one.name not in wanted and one.name in params:

@@ -38,6 +38,7 @@ def carry_out_callbacks() -> None:
 
     @wraps(dispatch)
     def run_to_completion(state: SessionState, **given: Any) -> None:
+        """Run the callbacks without the interruption by a newer click; show their errors."""
         runner = _runner()
         before, runner._execing = private(runner, "_execing", _AFFECTED), False
         try:

@@ -17,7 +17,7 @@ AXIS_NUMBERS = ",~f"
 def show_figures(
     figures: Iterable[Figure], terms: Mapping[str, str] = MappingProxyType({})
 ) -> None:
-    """Figures side by side, in as many rows as the width asks for.
+    """Draw figures side by side, in as many rows as the width needs.
 
     Parameters
     ----------
@@ -36,14 +36,14 @@ def _label(label: str, terms: Mapping[str, str]) -> str:
 
 
 def show_words(rows: Iterable[Sequence[str]], caption: str = "") -> None:
-    """A table whose first column names what the other ones say; long texts wrap."""
+    """Draw a table whose first column is a heading for the others; long texts wrap."""
     lines = "".join(_line(row) for row in rows)
     title = f"<caption>{escape(caption)}</caption>" if caption else ""
     st.html(f"<div class='hop-scroll'><table class='hop-kinds'>{title}{lines}</table></div>")
 
 
 def section(title: str) -> None:
-    """The title of a part of a page."""
+    """Draw the heading of a part of a page."""
     st.html(f"<h2 class='hop-section'>{escape(title)}</h2>")
 
 

@@ -10,7 +10,7 @@ _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 
 
 def all_of(names: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """Join texts as `a`, `a and b`, or `a, b and c`."""
     *before, last = names
     return f"{', '.join(before)} and {last}" if before else last
 
@@ -21,7 +21,7 @@ def cropped(text: str, length: int) -> str:
 
 
 def size(in_bytes: int) -> str:
-    """Bytes as `18.4 MB`."""
+    """Format bytes as `18.4 MB`."""
     amount = float(in_bytes)
     for unit in ("bytes", "kB", "MB"):
         if amount < 1000:
@@ -31,7 +31,7 @@ def size(in_bytes: int) -> str:
 
 
 def duration(seconds: float) -> str:
-    """`0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`."""
+    """Format seconds as `0.4 s`, `12 s`, `3 min 20 s`, or `2 h 5 min`."""
     if seconds < 10:
         return f"{seconds:.1f} s"
     whole = round(seconds)

@@ -48,18 +48,18 @@ def run(*beside: Callable[[], None]) -> None:
 
 
 def literal(text: str) -> str:
-    """`text` as it must be written where markdown is read, so that it is shown letter by letter."""
+    """Escape `text` for markdown, so that it is shown letter by letter."""
     return _TURNED.sub(rf"\g<0>{_JOINER}", text).translate(_SPECIAL)
 
 
 def heading(title: str, lead: str) -> None:
-    """A page's title with one line that says what it is for."""
+    """Draw a page's title with one line on its purpose."""
     st.html(f"<h1 class='hop-title'>{escape(title)}</h1><p class='hop-lead'>{escape(lead)}</p>")
 
 
 @contextmanager
 def mendable() -> Iterator[None]:
-    """Show an error of our own tree with its remedy; any other goes on."""
+    """Show an error of `core.errors` with its remedy; let other exceptions through."""
     try:
         yield
     except HopRagError as error:
@@ -69,7 +69,7 @@ def mendable() -> Iterator[None]:
 def empty(
     title: str, text: str, button: str, page: str, *, also: Callable[[], None] | None = None
 ) -> NoReturn:
-    """An empty state with the one button that mends it; the page ends here.
+    """Draw an empty state with one button that fixes it, and end the page.
 
     `also` draws below it what else there is to open.
     """

@@ -44,7 +44,7 @@ def typed() -> dict[str, str]:
 
 
 def type_for_session(values: Mapping[str, str]) -> None:
-    """Take `values` for what was typed in this session."""
+    """Replace the settings typed in this session by `values`."""
     st.session_state[_TYPED] = dict(values)
 
 

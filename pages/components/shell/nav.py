@@ -34,7 +34,7 @@ _HERE, _ARRIVED = "_here", "_arrived"
 
 
 def pages() -> list[st.Page]:
-    """All pages, in the order of the workflow."""
+    """Return all pages, in the order of the workflow."""
     return [
         st.Page(_PAGES / f"{name}.py", title=title, url_path=name, default=name == "start")
         for name, title in TITLES.items()
@@ -53,13 +53,13 @@ def run(*beside: Callable[[], None]) -> None:
 
 
 def has_arrived() -> bool:
-    """Whether the visitor has come from another page, and not changed something on this one."""
+    """Return whether the visitor has just come from another page."""
     arrived: bool = st.session_state.get(_ARRIVED, True)
     return arrived
 
 
 def guard() -> None:
-    """First line of every page.
+    """Record the arrival and check access; the first call of every page.
 
     With a folder named pages, Streamlit runs a page without app.py if its address is the first to
     be opened after the server started; this puts the server back on the right way.
@@ -76,5 +76,5 @@ def guard() -> None:
 
 
 def go(name: str, **params: str) -> None:
-    """Leave for the page called `name`; `params` go into its address."""
+    """Open the page called `name`, with `params` in its address."""
     st.switch_page(_PAGES / f"{name}.py", query_params={k: v for k, v in params.items() if v})

@@ -34,7 +34,7 @@ _EMBEDDER = "chosen_embedder"
 
 
 def chosen_embedder() -> str:
-    """Name of the embedder for new indexes, from the Settings page."""
+    """Return the name of the embedder for new indexes, as set on Settings."""
     name: str = st.session_state.get(_EMBEDDER) or model_servers.session_settings().embedder
     return name
 
@@ -95,6 +95,7 @@ def _workbench(
     server: Endpoint | None,  # noqa: ARG001 - of its embedder, in which sessions differ
     _meta: Meta,
 ) -> Workbench:
+    """Open an index and prepare it for queries, once per version for all sessions."""
     made_by = embedder(_meta.embedder.name)
     # Sessions have a thread each. Where BLAS shares each of their products among all cores as well,
     # they wait for each other, and questions take several times as long.
@@ -198,7 +199,7 @@ def verify(listed: Listed, *, again: bool = False) -> None:
 
 
 def _version(path: Place, finished_at: str) -> str:
-    """Tell an index from what it was before a build, or before an artefact was made or dropped."""
+    """Return a value that changes when the index or one of its artefacts is rebuilt."""
     if not isinstance(path, Path):
         return finished_at
     try:
@@ -208,7 +209,7 @@ def _version(path: Place, finished_at: str) -> str:
 
 
 def index_name() -> str | None:
-    """The index in the address bar, or else the one looked at last in this session."""
+    """Return the index of the address, or else the one opened last in this session."""
     name = st.query_params.get(_INDEX) or st.session_state.get(_INDEX)
     if name:
         select_index(name)
@@ -216,13 +217,13 @@ def index_name() -> str | None:
 
 
 def select_index(name: str) -> None:
-    """Make `name` the index that every page looks at."""
+    """Make `name` the current index of every page."""
     st.session_state[_INDEX] = name
     st.query_params[_INDEX] = name
 
 
 def forget_index(name: str) -> None:
-    """Look at no index any more if it is `name`, which has gone."""
+    """Close the current index if it is `name`, which was deleted."""
     if index_name() == name:
         del st.session_state[_INDEX]
         st.query_params.pop(_INDEX, None)

@@ -26,7 +26,7 @@ def tint(card: Card) -> str:
 
 
 def tint_of(retriever: str) -> str:
-    """Return the same of a column of a run, which may have been made elsewhere."""
+    """Return the colour of a run's column, which may be imported."""
     spec = Spec.known(retriever)
     return tint(spec.card) if spec else colours.TINTS["imported"]
 

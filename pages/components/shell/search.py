@@ -66,7 +66,7 @@ def search_dialog() -> None:
 
 
 def _search() -> None:
-    """Find what was typed."""
+    """Search for the typed text, and store the results."""
     text = str(st.session_state[_KEY]["typed"] or "")[:_LONGEST]
     entries = index_listing.entries()
     finished = [entry for entry in entries if entry.meta]
@@ -142,6 +142,7 @@ def _prepared(path: str, finished_at: str, _bench: Any) -> IndexTexts:  # noqa: 
 
 
 def _pages() -> list[Entry]:
+    """Return a search entry for each page."""
     return [
         Entry("page", title, (), name, editors_only=name in nav.EDITORS_ONLY)
         for name, title in nav.TITLES.items()
@@ -183,6 +184,7 @@ def _go(choice: _Choice) -> None:
 
 @cache
 def _component() -> Callable[..., Any]:
+    """Return the search component from its HTML, style sheet and script."""
     folder = ASSETS / "search"
     html, css = (
         (folder / f"search.{kind}").read_text(encoding="utf-8") for kind in ("html", "css")

@@ -28,14 +28,14 @@ ORIGINAL = Called("the original walk", "original")
 
 
 def known_trace(workbench: Workbench, wanted: Ask) -> Trace | None:
-    """Return the walk of `wanted`; None where a model would have to be asked for it."""
+    """Return the trace of `wanted`; None if it needs a model call."""
     retriever = current_trace.retriever_of(workbench, wanted)
     gate = model_calls.leave(retriever, wanted.question, place="trace_plain")
     return None if gate.waits_for else current_trace.trace_of(workbench, wanted, gate)
 
 
 def headline_and_switch(before: Trace, trace: Trace, gold: Gold) -> None:
-    """What came of the change, and whether the walkthrough or the difference is shown."""
+    """Draw the effect of the change, and the switch between walkthrough and difference."""
     st.html(f"<p class='hop-caption'>{escape(headline(before, trace, gold))}</p>", width="content")
     st.segmented_control(
         "Shown",
@@ -47,7 +47,7 @@ def headline_and_switch(before: Trace, trace: Trace, gold: Gold) -> None:
 
 
 def headline(before: Trace, trace: Trace, gold: Gold) -> str:
-    """Recall, gold that came or went, and visits, where they differ."""
+    """Describe what changed: recall, gold gained or lost, and visits."""
     was, now = found(before.steps, gold), found(trace.steps, gold)
     told = []
     if was.recall is not None and now.recall is not None:
@@ -70,7 +70,7 @@ def _from_to(what: str, before: str, after: str) -> str:
 def difference_shown(
     before: Trace, trace: Trace, gold: Gold, workbench: Workbench, changed_walk: Called, head: str
 ) -> bool:
-    """Both walks on one layout; False where the walkthrough was chosen instead.
+    """Draw both walks on one layout; return False if the walkthrough is selected instead.
 
     `changed_walk` is what `trace` is called beside the original, and `head` stands above it.
     """

@@ -19,7 +19,7 @@ _BEFORE, _IGNORED = "trace_before", "trace_ignored"
 
 
 def ask(wanted: Ask, index: str) -> None:
-    """Look at this question from now on."""
+    """Make a request the current one, and show its walkthrough from the start."""
     opened_trace.close_file()
     current_question.note(wanted, index)
     for name in PLACE:
@@ -29,25 +29,25 @@ def ask(wanted: Ask, index: str) -> None:
 
 
 def replay(wanted: Ask, before: Ask, index: str) -> None:
-    """Look at this from now on, which `before` was turned into."""
+    """Show `wanted`, a variant of `before`."""
     ask(wanted, index)
     st.session_state[_BEFORE] = index, wanted, before
 
 
 def before(wanted: Ask, index: str) -> Ask | None:
-    """What `wanted` was turned from with `replay`, in this session."""
+    """Return the request that `wanted` was changed from with `replay`, in this session."""
     known: tuple[str, Ask, Ask] | None = st.session_state.get(_BEFORE)
     return known[2] if known and known[:2] == (index, wanted) else None
 
 
 def change(wanted: Ask, index: str) -> None:
-    """Look at the same question with other things chosen by hand; the film stays where it is."""
+    """Show the same question with other changes by hand; the walkthrough keeps its step."""
     current_question.note(wanted, index)
     _write_address(wanted)
 
 
 def asked(index: str, usual: Spec) -> Ask:
-    """What the address asks `index`, or else what was asked last in this session.
+    """Return the request of the address, or else the last one of this session.
 
     `usual` is asked where nobody is named. What cannot be used of the address is left out of it,
     and `ignored` says so from then on.
@@ -68,13 +68,13 @@ def asked(index: str, usual: Spec) -> Ask:
 
 
 def ignored(wanted: Ask) -> tuple[str, ...]:
-    """What was left out of the address that asked for `wanted`, and why."""
+    """Return messages on the ignored parameters of the address that led to `wanted`."""
     about, said = st.session_state.get(_IGNORED, (None, ()))
     return said if about == wanted else ()
 
 
 def retriever_of(workbench: Workbench, wanted: Ask) -> Retriever:
-    """Who walks as `wanted` says; raises InputError if it needs a language model, and none is."""
+    """Return the retriever of `wanted`; raise InputError if it needs a model and none is set up."""
     return make(wanted.spec, workbench.amended(wanted.amendments))
 
 
@@ -99,10 +99,12 @@ def _computed(
     run: str,  # noqa: ARG001
     model: str,  # noqa: ARG001
 ) -> Trace:
+    """Retrieve, cached by index version, request, approved run and model."""
     return _gate.retrieve(_workbench.amended(parse(by_hand)), question, retriever)
 
 
 def _write_address(wanted: Ask) -> None:
+    """Write a request into the address, and remove outdated parameters."""
     params = wanted.params()
     for name in (*OLD, AMEND):
         if name in st.query_params and name not in params:

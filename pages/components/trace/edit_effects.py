@@ -42,7 +42,7 @@ def show_edits(index: Index) -> None:
 
 
 def show_edited(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> None:
-    """Compare the retrieval on an edited copy with that on the original; nothing on another."""
+    """Compare the retrieval on an edited copy with the original; draw nothing for other indexes."""
     edits = edits_of(workbench.index)
     if edits is None:
         return
@@ -96,6 +96,7 @@ def _changes(
     _original: Workbench,
     _copy: Workbench,
 ) -> EdgeChanges:
+    """Return the edges that the edits added or removed, computed once per version."""
     return edge_changes(_original.index, _copy.index)
 
 

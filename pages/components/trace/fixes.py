@@ -58,6 +58,7 @@ def fixes_of(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Fix
     found, tried = held.found, held.trials
 
     def keep(value: Any) -> None:
+        """Search for fixes, or replay the chosen fix."""
         with layout.mendable():
             if value == _LOOK:
                 run_actions.search_rescues(some, workbench)
@@ -76,7 +77,7 @@ def fixes_of(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Fix
 
 
 def untried(wanted: Ask, workbench: Workbench) -> str:
-    """Return why no change is looked for.
+    """Explain why no fix is searched for; empty if one can be.
 
     Empty if one can be, as where rules stand in for a model.
     """
@@ -89,6 +90,7 @@ def untried(wanted: Ask, workbench: Workbench) -> str:
 
 
 def _losses(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Losses:
+    """Return the lost gold of a trace, with what a search for fixes needs."""
     index, lists = workbench.index, Lists(workbench)
     trace, held = trace.measured(gold)
     ends = fates(trace.steps, gold.ids, index, passages_by_gold=held.passages, lists=lists)
@@ -98,6 +100,7 @@ def _losses(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Loss
 
 
 def _line(one: Line) -> Keep:
+    """Return a line of the card as JSON data for the browser."""
     made: Keep = {"told": one.told, "action": one.action, "value": one.value}
     if one.heading:
         made["heading"] = True

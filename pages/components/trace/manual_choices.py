@@ -21,7 +21,8 @@ EDITED = Called("the edited walk", "edited")
 
 
 def choose(wanted: Ask, index: str, what: Any) -> None:
-    """Do what a person asks for in the film: `verb`, `at` and `tie` of an amendment.
+    """Apply a change that the user makes in the walkthrough: `verb`, `at` and `tie` of an
+    amendment.
 
     Raises
     ------
@@ -35,7 +36,7 @@ def choose(wanted: Ask, index: str, what: Any) -> None:
 
 
 def show_changed(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> bool:
-    """The choices with the way back, and what they changed.
+    """Draw the changes made by hand, buttons that revert them, and their effects.
 
     True where the two walks are shown on one layout, in place of the film.
     """
@@ -57,7 +58,7 @@ def show_changed(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) ->
 
 
 def _choices(trace: Trace, wanted: Ask, index: Index) -> None:
-    """Each choice with what became of it, and the way back."""
+    """Draw each change with its effect, and a button that reverts it."""
     for number, each in enumerate(outcomes(trace.steps)):
         st.button(
             f"{layout.literal(_words(each.amendment, trace, index))} ✕",
@@ -76,7 +77,7 @@ def _choices(trace: Trace, wanted: Ask, index: Index) -> None:
 
 
 def told_of_file(trace: Trace) -> None:
-    """That a trace from a file was changed by hand, and how."""
+    """Show which changes by hand a trace from a file contains."""
     if not amendments_of(trace.steps):
         return
     words = "; ".join(in_words(one, trace.passages, trace.edges) for one in trace.amendments)
@@ -84,6 +85,9 @@ def told_of_file(trace: Trace) -> None:
 
 
 def _words(one: Amendment, trace: Trace, index: Index) -> str:
+    """Describe a change by hand, with the titles of its passages, also of those that the trace
+    lacks.
+    """
     more = {one.at: index.passage(one.at)} if one.at in index.number else {}
     number = None if isinstance(one, Seed) else index.graph.edge_number(one.tie or "")
     edges = {} if number is None else {edge.id: edge for edge in index.graph.edges([number])}

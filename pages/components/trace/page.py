@@ -55,7 +55,7 @@ COMPARE = "Compare with retrievers on the same question"
 
 
 def show_asked() -> None:
-    """The question's row, and below it the trace of what was asked."""
+    """Draw the question's row, and below it the trace of the current request."""
     views = views_line()
     with views:
         trace_file()  # which needs no index
@@ -67,6 +67,7 @@ def show_asked() -> None:
         view_switch("walkthrough", index.name)
 
     def ask(question: str, specs: Specs) -> None:
+        """Run another question, the same retriever with other settings, or the same again."""
         if (question, specs[0].key) != (wanted.question, wanted.spec.key):
             current_trace.ask(Ask(question, specs[0], PLAIN), index.name)
         elif specs[0] != wanted.spec:
@@ -90,7 +91,7 @@ def show_asked() -> None:
 
 
 def show_file(trace: Trace) -> None:
-    """A trace from a file; it needs no index, and uses the one it was made from if it is there."""
+    """Draw a trace from a file; its index adds details if it is available."""
     marks = GoldMarks(trace.query, trace=trace)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="file_row"):
         if not choose_result():
@@ -119,14 +120,14 @@ def _origin() -> str:
 
 
 def _compare(trace: Trace) -> None:
-    """Go to Compare, with a retriever beside the pipeline."""
+    """Open Compare with the pipeline's results and a retriever."""
     name = resources.index_name()
     columns = f"{USUAL},{opened_trace.column()}"
     nav.go("compare", index=name or "", q=trace.query, **{"with": columns})
 
 
 def _show_wanted(workbench: Workbench, wanted: Ask, questions: Questions) -> None:
-    """The trace of `wanted`; or what has to be built, or a model to be asked, before."""
+    """Draw the trace of `wanted`, or what has to be built or approved first."""
     if needs_first(wanted.spec, workbench, place="trace"):
         return
     retriever = current_trace.retriever_of(workbench, wanted)
@@ -149,6 +150,7 @@ def _show_wanted(workbench: Workbench, wanted: Ask, questions: Questions) -> Non
 
 
 def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Questions) -> None:
+    """Draw the walkthrough of a request, the replay panel, the answer and the files."""
     index = workbench.index
     marks = GoldMarks(wanted.question, index)
     show_edited(workbench, wanted, trace, marks.now())
@@ -222,7 +224,7 @@ def _amend(wanted: Ask, index: str, what: Any) -> None:
 
 
 def _heed(wanted: Ask, instead: Specs, index: str, _: Any) -> None:
-    """Ask the same of a walk that starts at fewer passages."""
+    """Run the request with the suggested retriever, which has fewer seeds."""
     current_trace.ask(Ask(wanted.question, instead[0], wanted.amendments), index)
 
 

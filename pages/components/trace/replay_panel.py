@@ -51,6 +51,7 @@ def show_replay(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> 
 
 @st.fragment
 def _panel(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> None:
+    """Draw the sliders, and compare the replay with the original trace in a table."""
     with st.container(border=True, key="replay"), layout.mendable():
         chosen = _sliders(wanted)
         other = replace(wanted, spec=chosen)
@@ -78,7 +79,7 @@ def _panel(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> None:
 
 
 def _ready(workbench: Workbench, wanted: Ask) -> Workbench:
-    """What knows the vectors of this question; what the sliders lead to is read ahead."""
+    """Return the workbench with the question's vectors; load what the sliders may need."""
     index = workbench.index
     about = (str(index.path), index.meta.finished_at, wanted.question, str(wanted.spec))
     held, memory = st.session_state.get(_READY, ("", None))
@@ -93,13 +94,16 @@ def _ready(workbench: Workbench, wanted: Ask) -> Workbench:
 
 
 def _read_ahead(ready: Workbench, wanted: Ask) -> None:
-    """What cannot be read is said when a slider leads there."""
+    """Replay with the largest counts, so that sliders find the data loaded.
+
+    Errors are ignored here and shown once a slider meets them.
+    """
     with suppress(HopRagError):
         replay(ready, with_maximum_counts(wanted.spec), wanted.question)
 
 
 def _sliders(wanted: Ask) -> Spec:
-    """A slider for every number; they start anew where another question or retriever is asked."""
+    """Draw a slider for each numeric setting; they reset for another question or retriever."""
     spec, state = wanted.spec, st.session_state
     of = (wanted.question, str(spec), amendments_text(wanted.amendments))
     if state.get(_OF) != of:
@@ -116,6 +120,7 @@ def _sliders(wanted: Ask) -> Spec:
 
 
 def _slider(one: Declared, spec: Spec) -> None:
+    """Draw a slider over a setting's range, with its description if it has no title."""
     low, high = setting_range(one, float(str(spec.values[one.name])))
     whole = one.kind is int
     zero = f" (0: {one.setting.zero})" if one.setting.zero else ""
@@ -132,14 +137,14 @@ def _slider(one: Declared, spec: Spec) -> None:
 
 
 def _label(one: Declared) -> str:
-    """Its name, with what it counts where the name does not tell: `Room (tokens)`."""
+    """Return the setting's title, with its unit if the title lacks it: `Room (tokens)`."""
     unit = one.setting.says.partition(" ")[0].rstrip(",")
     counts = one.kind is int and unit.endswith("s") and not one.setting.title
     return f"{begun(one.title)} ({unit})" if counts and unit != one.title else begun(one.title)
 
 
 def _asked_by_a_click(workbench: Workbench, other: Ask) -> None:
-    """What a person has just agreed to is asked now, and kept."""
+    """Make the model calls that the user has just approved, and store the replies."""
     retriever = current_trace.retriever_of(workbench, other)
     gate = model_calls.agreed(retriever, other.question, place="replay")
     if gate:

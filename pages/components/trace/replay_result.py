@@ -17,7 +17,7 @@ REPLAY = Called("the replay", "replay")
 
 
 def show_replayed(workbench: Workbench, wanted: Ask, before: Ask, trace: Trace, gold: Gold) -> bool:
-    """What was turned since `before`, with the way back, and what it changed.
+    """Draw the settings changed since `before`, a button that reverts them, and their effects.
 
     True where the two walks are shown on one layout, in place of the film.
     """

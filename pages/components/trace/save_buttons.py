@@ -22,7 +22,7 @@ def save_buttons(
     lists: Lists | None = None,
     fix: str = "",
 ) -> None:
-    """The trace as a file with the gold marks as they are now, as a table, and as a page.
+    """Draw the buttons that save the trace with the current gold marks, in three formats.
 
     `fix` is the smallest change that retrieves missed gold, for the page's last stop.
     """

@@ -15,7 +15,7 @@ LONGEST_TITLE, LONGEST_TEXT = 120, 2_000
 
 
 def story_button(query: str, file_name: str, make: Callable[[Framing], bytes]) -> None:
-    """A button that opens a dialog, in which the story is written and downloaded.
+    """Draw the button that opens the dialog in which a story is written and downloaded.
 
     What is typed is kept for each query as long as the session lasts. `make` returns the file.
     """
@@ -33,7 +33,7 @@ def story_button(query: str, file_name: str, make: Callable[[Framing], bytes]) -
 
 @st.dialog("Save as a story", on_dismiss=close_dialog)
 def _write(query: str, file_name: str, make: Callable[[Framing], bytes]) -> None:
-    """The texts, then the file: a download button would take what was typed before its click."""
+    """Draw the text fields, then write the file; a download button would miss the latest texts."""
     texts: dict[str, Framing] = st.session_state.setdefault(_TEXTS, {})
     if st.session_state.get(_IS_MADE):
         _offer(file_name, make(texts[query]))
@@ -76,6 +76,7 @@ def _change() -> None:
 
 
 def _offer(file_name: str, page: bytes) -> None:
+    """Draw the download button of the finished story, and a button that returns to the texts."""
     st.text(f"{file_name} plays offline in any browser.")
     with st.container(horizontal=True):
         st.download_button(

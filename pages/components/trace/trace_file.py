@@ -68,7 +68,7 @@ def choose_result() -> bool:
 
 
 def warn_incomplete() -> None:
-    """Say so where the spans of a pipeline lack documents."""
+    """Show a warning if a pipeline's spans lack documents."""
     results, number = opened_trace.results()
     if results and results[number].pipeline.is_incomplete:
         st.warning(f"{INCOMPLETE.format('Searches of this trace')}.")

@@ -43,7 +43,7 @@ def show_trace(
     keep: Acts | None = None,
     fix: str = "",
 ) -> None:
-    """The walkthrough of `trace`, with what it cost below.
+    """Draw the walkthrough of `trace`, with its cost below.
 
     `index` is the one the trace was made from, if it is open; `from_start` shows its first step
     where the address names none, or else its last. `lists` has the ranks of what is not kept.
@@ -87,11 +87,12 @@ def show_trace(
 
 
 def _with_term(footer: str) -> str:
-    """The line below a walkthrough as HTML, with the definition of the time that it gives."""
+    """Return the line below a walkthrough as HTML, with the definition of its retrieval time."""
     return _TIME.sub(lambda found: term("retrieval_time", found[0]), escape(footer))
 
 
 def _acts(trace: Trace, marks: GoldMarks, index: Index | None) -> Acts:
+    """Return the action that marks gold, if the visitor may mark."""
     if not marks.may_mark:
         return {}
 
@@ -103,7 +104,7 @@ def _acts(trace: Trace, marks: GoldMarks, index: Index | None) -> Acts:
 
 
 def _passage(passage_id: str, trace: Trace, index: Index | None) -> Passage | None:
-    """One that the trace names, or one that only the index has: a ghost."""
+    """Return a passage of the trace, or else of the index."""
     if passage_id in trace.passages:
         return trace.passages[passage_id]
     return index.passage(passage_id) if index and passage_id in index.number else None

@@ -106,7 +106,7 @@ class Keep(TypedDict):
 
 
 def show_walkthrough(walkthrough: WalkthroughData, *, key: str, **how: Any) -> Wish | None:
-    """Mount a walkthrough; its place is kept in the address. See `mounted` for `how`."""
+    """Mount a walkthrough whose step is kept in the address. See `mounted` for `how`."""
     return mounted(_component(), "walkthrough", walkthrough, key=key, **how)
 
 
@@ -124,7 +124,7 @@ def mounted(
     beside: str = "",
     keeps: Sequence[Keep] = (),
 ) -> Wish | None:
-    """Mount what plays a trace, and do what a person does in it.
+    """Mount the component that plays a trace, and run the user's actions in it.
 
     Parameters
     ----------
@@ -145,6 +145,7 @@ def mounted(
     heard: dict[str, int] = st.session_state.setdefault(_HEARD, {})
 
     def done() -> None:
+        """Run the actions that the browser has sent since the last call."""
         wish = st.session_state[key]["done"]
         for act in _unheard(wish, heard) if wish else ():
             if act["name"] in acts:
@@ -168,7 +169,7 @@ def mounted(
 
 
 def _unheard(wish: Mapping[str, Any], heard: dict[str, int]) -> list[Mapping[str, Any]]:
-    """Return the acts in a window since the last call, in order; each is returned once."""
+    """Return the actions of a window since the last call, in order; each is returned once."""
     before = heard.get(wish["from"], 0)
     found = [act for act in wish["acts"] if act["number"] > before]
     heard[wish["from"]] = max((act["number"] for act in found), default=before)

@@ -57,6 +57,7 @@ def _steps(chart: ArrivalData) -> int:
 
 
 def _key() -> str:
+    """Return the legend of the strips as HTML."""
     told = "".join(
         f"<span><i class='{state}'>{text}</i>{told}</span>"
         for state, text, told in (
@@ -71,7 +72,7 @@ def _key() -> str:
 
 
 def _table(chart: ArrivalData, head: str, signs: Sequence[str] = ()) -> str:
-    """`head` is HTML that stands above the names."""
+    """Return the chart as an HTML table; `head` is HTML above the names."""
     heads = "".join(map(_phase, chart["phases"]))
     body = "".join(_row(row, signs) for row in chart["rows"])
     return (
@@ -82,6 +83,7 @@ def _table(chart: ArrivalData, head: str, signs: Sequence[str] = ()) -> str:
 
 
 def _phase(phase: PhaseData) -> str:
+    """Return a phase's label as HTML, as wide as its number of steps."""
     label = escape(phase["label"])
     return (
         f"<span style='flex-grow:{phase['columns']}' title='{label}'><u></u><b>{label}</b></span>"
@@ -89,6 +91,7 @@ def _phase(phase: PhaseData) -> str:
 
 
 def _row(row: EvidenceData, signs: Sequence[str]) -> str:
+    """Return a gold passage as table rows, one strip for each retrieval."""
     name = escape(row["name"])
     hand = " <em>by hand</em>" if row["marked"] == "hand" else ""
     cells = []
@@ -112,6 +115,7 @@ def _runs(strip: StripData) -> str:
 
 
 def _run(run: RunData) -> str:
+    """Return a run of equal steps as a segment of a strip, as HTML."""
     tooltip = escape(run["tooltip"] or WORDS[""])
     text = escape(run["text"] or (WORDS[run["state"]] if run["state"] else ""))
     return (

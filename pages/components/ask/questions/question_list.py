@@ -76,18 +76,20 @@ class Questions:
 
     @property
     def is_open(self) -> bool:
-        """Whether the list is shown: always before a question is asked, then as one wishes."""
+        """Return whether the list is shown: always before a question is run, then by the user's
+        choice.
+        """
         wished = not self.now or st.session_state.get(_OPEN)
         return bool(wished and self.workbench.index.questions)
 
     def turn(self, by: int) -> None:
-        """Show the question after this one in the list, or with -1 the one before."""
+        """Run the question after the current one in the list, or with -1 the one before."""
         if (text := question_order.beside(self.shown(), self.now, by)) is not None:
             st.session_state.pop(_FIRST, None)  # to where that question stands
             self.choose(text)
 
     def shown(self) -> list[Listed]:
-        """Return those that the filter lets through, in their order."""
+        """Return the questions that pass the filters, in order."""
         return question_order.ordered(question_order.listed(self.workbench, self.specs), self.specs)
 
 
@@ -177,6 +179,9 @@ def _first_row(shown: Sequence[Listed], now: str) -> int:
 
 
 def _row(one: Listed, questions: Questions, number: int) -> None:
+    """Draw a question as a card: the first retriever's outcome, the text, its type, and the others'
+    outcomes.
+    """
     here = one.query.text == questions.now
     first = one.outcomes[0]
     others = "".join(
@@ -205,7 +210,7 @@ def _row(one: Listed, questions: Questions, number: int) -> None:
 
 
 def _short(one: QuestionOutcome) -> str:
-    """`found 1 of 2` or `found, by hand`: as much as a row has room for."""
+    """Shorten an outcome to fit a row: `found 1 of 2` or `found, by hand`."""
     if one.outcome == "partly":
         return f"found {one.kept} of {one.held + one.absent}"
     return f"{outcome_label(one.outcome)}{_by_hand(one)}"
@@ -262,6 +267,7 @@ def _list_summary(
 
 
 def _run_all(questions: Questions, found: Sequence[Listed]) -> None:
+    """Draw the button that runs the questions not yet run, and show its progress; editors only."""
     if not visitor().may_edit:
         return
     waiting = _questions_to_run(questions, found)
@@ -312,7 +318,7 @@ def _rest(waiting: Mapping[Spec, Sequence[Query]], *, alone: bool) -> str:
 
 
 def _ask_few(questions: Questions) -> None:
-    """Of a few questions the outcomes are found out at once, as far as a moment goes."""
+    """Run the questions of a small set that were not run yet, until `_SECONDS` have passed."""
     tried: set[tuple[str, str]] = st.session_state.setdefault(_TRIED, set())
     few = len(questions.workbench.index.questions) <= _AT_ONCE
     if not few or not visitor().may_edit:

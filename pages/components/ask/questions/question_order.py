@@ -45,7 +45,7 @@ class Listed:
 
     @property
     def outcome(self) -> OutcomeName:
-        """Of the first of them."""
+        """Return the outcome for the first retriever."""
         return self.outcomes[0].outcome
 
 
@@ -70,7 +70,7 @@ def named(specs: Sequence[Spec]) -> dict[str, int]:
 
 
 def follow_address() -> None:
-    """What the address filters by is chosen; what is chosen and not there is written into it."""
+    """Set the filters from the address, and write filters that are missing there into it."""
     params, state = st.query_params, st.session_state
     for name, key in _ADDRESS.items():
         if name in params:
@@ -80,7 +80,7 @@ def follow_address() -> None:
 
 
 def write_address() -> None:
-    """Write what a person has just chosen into the address."""
+    """Write the filters that the user has just set into the address."""
     for name, key in _ADDRESS.items():
         chosen = st.session_state.get(key) or ""
         if chosen not in _USUAL:

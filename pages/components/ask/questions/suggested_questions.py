@@ -11,14 +11,14 @@ from pages.components.shell import layout
 
 
 def suggestions(index: Index) -> tuple[Query, ...]:
-    """None where the index has questions of its own."""
+    """Return questions made by rules from the graph; empty if the index has its own questions."""
     if index.meta.counts.questions:
         return ()
     return two_hop_questions(index)
 
 
 def begin(index: Index, choose: Callable[[str], None]) -> None:
-    """What to ask first: of an index with questions, the list of them says it."""
+    """Suggest questions for an index that has none of its own."""
     if index.questions:
         return
     if suggestions(index):
@@ -28,7 +28,7 @@ def begin(index: Index, choose: Callable[[str], None]) -> None:
 
 
 def suggestion_chips(index: Index, choose: Callable[[str], None] | None = None) -> str:
-    """A button for each, which calls `choose` with its question before the page is run again.
+    """Draw a button for each question, which calls `choose` before the page reruns.
 
     Returns the question that was clicked, empty for none.
     """

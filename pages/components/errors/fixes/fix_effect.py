@@ -23,7 +23,7 @@ _STARTING = 10.0
 
 
 def fix_elsewhere(bench: Bench, row: Row) -> None:
-    """The net effect of the cheapest setting on all other questions, or a button that asks them."""
+    """Show the net effect of the cheapest fix on all other questions, or a button to measure it."""
     spec = Spec.known(row.retriever)
     fix = _fix(bench, row)
     if fix is None or spec is None or spec.asks_model or bench.run.questions < 2:
@@ -57,6 +57,7 @@ def _fix(bench: Bench, row: Row) -> Rescue | None:
 
 
 def _told(done: Effect) -> str:
+    """Describe the net effect on the other questions, and how many improved or got worse."""
     if not done.net:
         return "none of them has gold."
     won, lost = (number(len(ids), "question") for ids in (done.won, done.lost))

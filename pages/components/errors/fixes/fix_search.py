@@ -27,7 +27,7 @@ def search_label(questions: int) -> str:
 
 
 def look(bench: Bench, rows: Sequence[Row]) -> None:
-    """Find the rescue of each lost gold of `rows` that is not held with the index yet.
+    """Search for a fix of each lost gold passage of `rows` that has no stored result yet.
 
     A press of Stop runs the page again, which ends the search before its next question.
     """
@@ -40,7 +40,7 @@ def look(bench: Bench, rows: Sequence[Row]) -> None:
 
 
 def unknown(row: Row, found: Found) -> bool:
-    """Return whether a search could find out more about a row than `found`."""
+    """Return whether a search could add to the fixes `found` of a row."""
     spec = Spec.known(row.retriever)
     if spec is None or spec.asks_model:
         return False
@@ -48,7 +48,7 @@ def unknown(row: Row, found: Found) -> bool:
 
 
 def what_keeps(bench: Bench, row: Row) -> None:
-    """What would have retrieved each lost gold of the result, or a button that looks for it."""
+    """Show the fix of each lost gold passage of the result, or a button that searches for it."""
     spec = bench.spec
     if spec is None:
         return

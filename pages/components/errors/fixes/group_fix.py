@@ -40,7 +40,7 @@ Looked = Mapping[str, tuple[Row, Found]]
 
 
 def looked_at(bench: Bench) -> Looked:
-    """Return those of the column."""
+    """Return each row that lost gold and the fixes known for it, by question id."""
     rows = list(bench.runs.every(bench.run.id, bench.retriever, LOST))
     known = all_known(bench.run, rows, bench.workbench)
     return {row.question.id: (row, found) for row, found in zip(rows, known, strict=True)}
@@ -124,7 +124,7 @@ def _sum_up(some: Sequence[tuple[Row, Found]], *, whole: bool) -> None:
 
 
 def ask_all(bench: Bench, retriever: str, changed: str) -> None:
-    """Ask `retriever` all questions of the run, in a process of its own, as a run like any other.
+    """Start a run of all questions with `retriever`, in a separate process.
 
     `changed` says what it sets otherwise.
     """
@@ -141,6 +141,7 @@ def ask_all(bench: Bench, retriever: str, changed: str) -> None:
 
 
 def _tell(bench: Bench, questions: Sequence[str], found: Mend, again: Run, number: int) -> None:
+    """Show the net effect of a measured fix, with buttons that list gains and regressions."""
     path, group = bench.workbench.index.path, tuple(questions)
     done = _effect(path, bench.run.id, bench.retriever, again.id, found.retriever, group)
     show_effect(
@@ -168,7 +169,7 @@ def _tell(bench: Bench, questions: Sequence[str], found: Mend, again: Run, numbe
 
 
 def show_effect(done: Effect, changed: str, retriever: str, inside: str) -> None:
-    """The net over all questions first; `inside` says which questions the first half is."""
+    """Show the net effect over all questions; `inside` names the first part of the table."""
     if not done.net:
         st.caption("No question has gold, so there is nothing to compare.")
         return
@@ -201,5 +202,6 @@ def _part_rows(where: str, part: Part | None) -> list[Sequence[str]]:
 def _effect(
     path: Place, run: str, retriever: str, again: str, other: str, group: tuple[str, ...]
 ) -> Effect:
+    """Compare two retrievers of two runs, over all questions and inside a group."""
     runs = Runs(path)
     return effect_of(runs, (runs.get(run), retriever), (runs.get(again), other), group)

@@ -24,7 +24,7 @@ _EXAMPLES = 3
 
 
 def groups(bench: Bench, runs: list[Run]) -> None:
-    """The groups, the largest first, each with what can be done with all of it.
+    """Draw the groups, largest first, each with its actions.
 
     Above them is what is left of the gold, also of what the run is set against, one of `runs`.
     """
@@ -49,6 +49,7 @@ def groups(bench: Bench, runs: list[Run]) -> None:
 
 
 def _group(bench: Bench, group: Cluster, number: int, looked: Looked, above: str) -> None:
+    """Draw a group: its cause, example questions, fixes, and a field that labels every result."""
     texts = [row.question.text for row in _rows(bench, group.questions[:_EXAMPLES])]
     told = "".join(f"<li dir='auto'>{escape(text)}</li>" for text in texts)
     questions = plurals.number(len(group.questions), "question")
@@ -91,7 +92,7 @@ def _open(number: int) -> None:
 
 
 def _label_all(bench: Bench, group: Cluster, key: str) -> None:
-    """One act: undo takes all of it back."""
+    """Label every result of a group as one change, which one undo reverts."""
     with layout.mendable():
         code = review_actions.add_code(bench.workbench.index, st.session_state[key])
         changes = [

@@ -13,7 +13,7 @@ from pages.components.shell.glossary import term
 
 
 def show_ladder(bench: Bench, runs: list[Run]) -> None:
-    """A row for each of both, a column for each gate; what was lost before a gate stands there."""
+    """Draw the gold that remains after each stage: a row per retriever, a column per stage."""
     own = Other(bench.run.id, bench.retriever)
     wish = Other(bench.wish.other_run, bench.wish.other)
     beside = wish if wish.retriever else reference(bench.run, runs, bench.runs)
@@ -49,6 +49,7 @@ def _row(name: str, rungs: tuple[Rung, ...], gates: list[str]) -> str:
 
 
 def _cell(rung: Rung | None, of: int) -> str:
+    """Return a table cell: the gold left of `of` after a stage, and how much the stage lost."""
     if rung is None:
         return "<td class='hop-quiet' title='This retriever does not walk'>\N{EN DASH}</td>"
     lost = f" <span class='hop-ladder-lost'>\N{MINUS SIGN}{rung.lost:,}</span>" if rung.lost else ""

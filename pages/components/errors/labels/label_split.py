@@ -17,7 +17,7 @@ _CROP = 160
 
 
 def dividing(bench: Bench) -> None:
-    """The label, its notes, and the name of the new one."""
+    """Draw the form that splits a label."""
     held = {code: of for code in bench.codes if len(of := _having(bench, code)) > 1}
     with st.container(border=True, key="codes_divide", gap="small"):
         if held:
@@ -27,6 +27,7 @@ def dividing(bench: Bench) -> None:
 
 
 def _form(bench: Bench, held: Mapping[int, list[Review]]) -> None:
+    """Draw the form that moves some results of a label to a new label."""
     code = st.selectbox(
         "Split a label",
         list(held),
@@ -58,6 +59,7 @@ def _said(review: Review) -> str:
 
 
 def _do(bench: Bench, code: int, reviews: list[Review]) -> None:
+    """Split the label as chosen, and empty the form."""
     with layout.mendable():
         chosen = [reviews[number] for number in st.session_state[_CHOSEN]]
         made = review_actions.divide_code(

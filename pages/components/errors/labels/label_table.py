@@ -32,7 +32,7 @@ _TITLES: dict[By, str] = {
 
 
 def labels(bench: Bench) -> None:
-    """The table of labels, and below it what makes a few of many."""
+    """Draw the table of labels, and below it the forms that change labels."""
     if bench.codes:
         _table(bench)
     else:
@@ -45,6 +45,7 @@ def labels(bench: Bench) -> None:
 
 
 def _table(bench: Bench) -> None:
+    """Draw the choice of columns, and the number of results by label and column."""
     wish = bench.wish
     st.session_state[_BY], st.session_state[_AXIAL] = wish.columns, bool(wish.merged)
     with st.container(
@@ -79,7 +80,7 @@ def _table(bench: Bench) -> None:
 
 
 def _pivot(found: Pivot, by: By, *, axial: bool) -> None:
-    """A number is a button: a link would begin a session of its own."""
+    """Draw the counts as buttons; links would start a new session."""
     widths = [3.0, *(1.4 for _ in found.columns), 1.0]
     head = st.columns(widths, gap="small", vertical_alignment="bottom")
     for cell, value in zip(head[1:], [*found.columns, ""], strict=True):
@@ -112,6 +113,7 @@ def _show(label: str, value: str, by: By, axial: bool) -> None:
 
 
 def _merging(bench: Bench) -> None:
+    """Draw the forms that merge, split, rename and delete labels."""
     codes = bench.codes
     merged = axial_codes(codes.values())
     alone = [code for code in codes.values() if not code.axial]
@@ -135,7 +137,7 @@ def _merging(bench: Bench) -> None:
 
 
 def _single(bench: Bench) -> None:
-    """The only label, which can be renamed, or deleted if no review has it."""
+    """Draw the form to rename the only label, or to delete it if no review has it."""
     section("Rename the label")
     left, _ = st.columns(2, gap="large")
     with left:
@@ -144,7 +146,7 @@ def _single(bench: Bench) -> None:
 
 
 def _uses(bench: Bench) -> Counter[int]:
-    """By label, the number of reviews that have it."""
+    """Return the number of reviews by label."""
     return Counter(label for review in bench.told for label in review.labels)
 
 
@@ -155,6 +157,7 @@ def _unused(bench: Bench) -> None:
 
 
 def _merge(bench: Bench, codes: list[Code]) -> None:
+    """Draw the form that merges labels or splits them off again."""
     uses = _uses(bench)
 
     def said(one: int) -> str:
@@ -187,6 +190,7 @@ def _merge(bench: Bench, codes: list[Code]) -> None:
 
 
 def _axial(bench: Bench, name: str, held: object, number: int) -> None:
+    """Draw a merged label with its parts, a rename field, and a Split button."""
     codes = list(held) if isinstance(held, tuple) else []
     with st.container(border=True, key=f"codes_axial_{number}", gap="xsmall"):
         inside = ", ".join(code.name for code in codes)
@@ -212,6 +216,7 @@ def _axial(bench: Bench, name: str, held: object, number: int) -> None:
 
 
 def _renaming(bench: Bench) -> None:
+    """Draw the form that renames a label."""
     with (
         st.form("codes_rename", border=True),
         st.container(horizontal=True, gap="small", vertical_alignment="bottom"),
@@ -227,6 +232,7 @@ def _renaming(bench: Bench) -> None:
 
 
 def _do_merge(bench: Bench) -> None:
+    """Merge the picked labels, and empty the form."""
     with layout.mendable():
         picked = st.session_state[_PICKED]
         review_actions.merge_codes(
@@ -246,6 +252,7 @@ def _do_split_all(bench: Bench, codes: list[int]) -> None:
 
 
 def _do_axial(bench: Bench, before: str, key: str) -> None:
+    """Rename a merged label, and empty the field."""
     with layout.mendable():
         review_actions.rename_axial(
             bench.workbench.index, bench.reviewer, before, st.session_state[key]
@@ -254,6 +261,7 @@ def _do_axial(bench: Bench, before: str, key: str) -> None:
 
 
 def _do_rename(bench: Bench) -> None:
+    """Rename a label, and empty the field."""
     with layout.mendable():
         code, name = st.session_state["codes_renamed"], st.session_state["codes_name"]
         review_actions.rename_code(bench.workbench.index, bench.reviewer, code, name)

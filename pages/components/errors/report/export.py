@@ -40,7 +40,7 @@ def exporting(bench: Bench, reviews: Sequence[Review]) -> None:
 
 
 def _looking(bench: Bench, open_: Sequence[Row]) -> None:
-    """Of how many results nobody has looked for what would retrieve their gold."""
+    """Show how many reviewed results were never searched for a fix, with a button to search."""
     if not open_:
         return
     st.caption(
@@ -56,6 +56,7 @@ def _looking(bench: Bench, open_: Sequence[Row]) -> None:
 
 
 def _downloads(bench: Bench, told: Sequence[Review], rows: Sequence[Row], kept: str) -> None:
+    """Draw the buttons that download the reviews as Markdown, CSV and JSON Lines."""
     index, run, codes = bench.workbench.index, bench.run, bench.codes
     listed = run.questions * len({one.retriever for one in told})
     title = f"{index.name}, {run.name}: {', '.join(sorted({named(one.retriever) for one in told}))}"
@@ -101,6 +102,7 @@ def _downloads(bench: Bench, told: Sequence[Review], rows: Sequence[Row], kept: 
 def _file(
     bench: Bench, label: str, ending: str, mime: str, make: Callable[[], str | bytes]
 ) -> None:
+    """Draw a download button; `make` writes the file when it is pressed."""
     st.download_button(
         label,
         make,

@@ -15,7 +15,7 @@ _SAID: dict[Verdict, str] = {"pass": "passed", "fail": "failed", "defer": "defer
 
 
 def report(bench: Bench) -> None:
-    """Figures, agreement, and downloads of the reviews of this run's results."""
+    """Show figures, agreement, and downloads of this run's reviews."""
     reviewer.blind_switch()
     told = [
         one
@@ -50,6 +50,7 @@ def _results(number: int) -> str:
 
 
 def _agreement(bench: Bench, told: list[Review]) -> None:
+    """Show Cohen's kappa for each pair of reviewers, for verdicts and labels."""
     section("Agreement")
     rows = agreements(told, bench.codes, axial=True)
     if not rows:

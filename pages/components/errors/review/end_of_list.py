@@ -22,6 +22,7 @@ def ended(bench: Bench) -> None:
 
 
 def _said(bench: Bench) -> str:
+    """Return the sentence that introduces the summary once all results have a verdict."""
     if bench.narrowed:
         one = bench.total == 1
         all_ = f"All {bench.total:,} results shown are judged:"

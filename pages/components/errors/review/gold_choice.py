@@ -37,7 +37,7 @@ def gold_shown(bench: Bench, row: Row, *, today: bool) -> Gold:
 
 
 def choose_gold(bench: Bench, row: Row) -> bool:
-    """Whether the walkthrough uses today's gold, which is chosen where that is another one."""
+    """Return whether to use today's gold; draw the choice if it differs from the run's gold."""
     (changed,) = remarked_each(bench.run, [row.question], bench.workbench.index)
     if not changed:
         return True
@@ -57,7 +57,7 @@ def choose_gold(bench: Bench, row: Row) -> bool:
 
 
 def use_todays(row: Row) -> None:
-    """From now on the walkthrough of `row` uses the gold of today: it was just marked there."""
+    """Use today's gold in the walkthrough of `row`, because it was just marked there."""
     st.session_state[_key(row)] = True
 
 

@@ -71,7 +71,7 @@ class _Draft(TypedDict):
 
 
 def note(bench: Bench, row: Row, review: Review) -> None:
-    """The field, and where its text is not saved that, and why."""
+    """Draw the note's field, and why its text is not saved, if it is not."""
     key = _renewed(bench, row, review.note)
     _follow(key, review.note)
     st.text_area(
@@ -100,7 +100,7 @@ def in_conflict(bench: Bench, row: Row, review: Review) -> bool:
 
 
 def tell_if_left(bench: Bench, row: Row) -> None:
-    """Tell of a note in conflict that one has turned away from, and where it is."""
+    """Show a message if the result shown before has a note with an unresolved conflict."""
     key, at = _key(bench, row), bench.wish.at
     before, place = st.session_state.get(_SHOWN, (key, at))
     st.session_state[_SHOWN] = key, at
@@ -112,7 +112,7 @@ def tell_if_left(bench: Bench, row: Row) -> None:
 
 
 def renew() -> None:
-    """Have the field replaced if an undo or redo changes its note.
+    """Replace the field if an undo or redo changes its note.
 
     A browser that has not yet received the new note sends the old text of the field with the next
     key, as if it had been typed. The old text of a field that is gone is not saved.
@@ -138,7 +138,7 @@ def _key(bench: Bench, row: Row) -> str:
 
 
 def _follow(key: str, saved: str) -> None:
-    """Another note that was saved elsewhere comes into the field; what is being typed stays."""
+    """Load a note saved in another window into the field, unless it is being edited."""
     before, unsaved = _written_over(), _unsaved()
     if key in unsaved and unsaved[key].strip() == saved:
         _settle(key, unsaved[key], saved)  # another window has saved the same
@@ -150,6 +150,7 @@ def _follow(key: str, saved: str) -> None:
 
 
 def _write(bench: Bench, row: Row, key: str) -> None:
+    """Save the note as typed; if that fails, record it as unsaved."""
     text = st.session_state[key]
     now = write_note(bench, row, text, _written_over()[key])
     _texts(_DROPPED).pop(key, None)
@@ -161,12 +162,13 @@ def _write(bench: Bench, row: Row, key: str) -> None:
 
 
 def _settle(key: str, text: str, saved: str) -> None:
-    """The `text` of the field is in the file, as `saved`."""
+    """Record that the field's `text` is stored, as `saved`."""
     _written_over()[key], _texts(_KEPT)[key] = saved, text
     _unsaved().pop(key, None)
 
 
 def _hold(about: str, text: str) -> None:
+    """Remember the `_HELD` latest saved notes, so that their drafts are not restored."""
     settled = _texts(_SETTLED)
     settled.pop(about, None)
     settled[about] = text
@@ -221,7 +223,7 @@ def _restore_draft(bench: Bench, row: Row, key: str, draft: Mapping[str, Any]) -
 
 
 def _save_elsewhere(bench: Bench, draft: Mapping[str, Any]) -> None:
-    """Save what was left of a result that is not shown.
+    """Save the draft of a result that is not shown.
 
     Where another note has come into its place since, it waits until its result is shown.
     """
@@ -251,7 +253,7 @@ def _begun_over(saved: str, draft: Mapping[str, Any]) -> str:
 
 
 def _choose(bench: Bench, row: Row, review: Review, key: str) -> None:
-    """Ask which of two notes to keep."""
+    """Draw the choice between two conflicting versions of a note."""
     st.warning(
         "Not saved: another window saved a different note: "
         f"{layout.literal(review.note) or 'no note'}"

@@ -21,7 +21,7 @@ class Ahead:
         self._lock = Lock()
 
     def walkthrough(self, about: Hashable, make: Callable[[], WalkthroughData]) -> WalkthroughData:
-        """That called `about`, as `make` makes it; an error of its own is raised again."""
+        """Return the walkthrough called `about`, computed by `make` unless it is cached."""
         with self._lock:
             found = self._held.get(about)
         if found is None:
@@ -32,13 +32,14 @@ class Ahead:
         return found.result()
 
     def begin(self, about: Hashable, make: Callable[[], WalkthroughData]) -> None:
-        """Have it made while something else is looked at."""
+        """Compute a walkthrough in the background."""
         with self._lock:
             known = about in self._held
         if not known:
             self._keep(about, self._pool.submit(make))
 
     def _keep(self, about: Hashable, made: Future[WalkthroughData]) -> None:
+        """Store a computed walkthrough; drop the oldest beyond `_HELD`."""
         with self._lock:
             self._held[about] = made
             self._held.move_to_end(about)
@@ -48,5 +49,5 @@ class Ahead:
 
 @st.cache_resource(show_spinner=False)
 def ahead() -> Ahead:
-    """Return the one that all sessions share."""
+    """Return the cache that all sessions share."""
     return Ahead()

@@ -62,7 +62,7 @@ def listing(bench: Bench) -> None:
 
 
 def _measure(bench: Bench) -> str:
-    """That which the list goes by; where it is the recall of all that is kept, R@5 elsewhere."""
+    """Return the chosen measure; R@5 if it is not one of `MEASURES`."""
     return bench.wish.measure if bench.wish.measure in MEASURES else "R@5"
 
 
@@ -94,7 +94,7 @@ def _go() -> None:
 
 
 def _shares(bench: Bench, rows: Sequence[Row]) -> list[str]:
-    """Of each row what the list goes by: a measure, as `R@5 50%`, or `50% · AP 0.12`."""
+    """Return the measure shown for each row, as `R@5 50%` or `50% · AP 0.12`."""
     name = "AP" if _by_recall(bench) else _measure(bench)
     where = Where(questions=tuple(row.question.id for row in rows))
     found = bench.runs.measures(bench.run.id, bench.retriever, where) if rows else {}
@@ -111,6 +111,7 @@ def _of_recall(recall: float | None, precision: float | None) -> str:
 
 
 def _row(bench: Bench, row: Row, at: int, share: str, changed: str) -> dict[str, str | int]:
+    """Return a result as JSON data for the list in the browser."""
     review = bench.review(row)
     lost = stage_words(review.stage or lost_at(row), bench.top_k)
     return {
@@ -127,6 +128,7 @@ def _row(bench: Bench, row: Row, at: int, share: str, changed: str) -> dict[str,
 
 
 def _hint(row: Row, review: Review, bench: Bench) -> str:
+    """Return the tooltip of a result: question, meaning of its loss, labels, conflict, note."""
     labels = ", ".join(names(review.labels, bench.codes, axial=True))
     means = explained(review.stage or lost_at(row))
     conflict = _CONFLICT if in_conflict(bench, row, review) else ""

@@ -19,15 +19,14 @@ def key_of(name: str, row: Row, reviewer: str = "") -> str:
 
 
 def say(bench: Bench, row: Row, **said: Any) -> None:
-    """Save it."""
+    """Save a change of the review."""
     with layout.mendable():
         change = bench.change(row, found=_found(row), **said)
         review_actions.say(bench.workbench.index, bench.reviewer, [change])
 
 
 def write_note(bench: Bench, row: Row, text: str, before: str) -> Review | None:
-    """Save what is being written over the note `before`; the review as it is now, None where it is
-    not saved, as another note has come into its place or as that failed, which is said."""
+    """Save a note edited from `before`; return the new review, None if it was not saved."""
     with layout.mendable():
         change = bench.change(row, found=_found(row), note=text)
         return review_actions.write_note(bench.workbench.index, bench.reviewer, change, before)

@@ -38,7 +38,7 @@ def undo_button(bench: Bench, *, named: bool = False) -> None:
 
 
 def redo_button(bench: Bench) -> None:
-    """The button that says again what undo took back last.
+    """Draw the button that redoes the change undone last.
 
     It is always there, so that nothing moves when there is something to say again.
     """
@@ -53,6 +53,7 @@ def redo_button(bench: Bench) -> None:
 
 
 def _say_again(bench: Bench) -> None:
+    """Redo the last undone change, and describe it."""
     renew()
     with layout.mendable():
         said = review_actions.redo(bench.workbench.index, bench.reviewer, bench.in_view)
@@ -60,6 +61,7 @@ def _say_again(bench: Bench) -> None:
 
 
 def _take_back(bench: Bench) -> None:
+    """Undo the last change, and describe it."""
     renew()
     with layout.mendable():
         gone = review_actions.undo(bench.workbench.index, bench.reviewer, bench.in_view)
@@ -85,7 +87,7 @@ def _undo_message(bench: Bench, gone: Act, done: str = "Undone") -> str:
 
 
 def _what(bench: Bench, act: Act) -> str:
-    """Return an act in words."""
+    """Describe a change in words."""
     if act.labels:
         return act.labels
     what, many = describe_undone(act.said[0], bench.codes), len(act.said)

@@ -39,7 +39,7 @@ _NAMELESS = "Enter your name first. Verdicts are saved under it."
 
 
 def verdict(bench: Bench, row: Row) -> None:
-    """The panel on the right; nothing can be said in it before there is a name to say it under."""
+    """Draw the review panel; its widgets are disabled until the reviewer has a name."""
     review = bench.review(row)
     _progress(bench)
     _verdicts(bench, row, review)
@@ -62,7 +62,7 @@ def verdict(bench: Bench, row: Row) -> None:
 
 
 def _progress(bench: Bench) -> None:
-    """How many have a verdict: of those that are listed and, where that is not all, of the run."""
+    """Show how many results have a verdict: in the list and, if filtered, in the run."""
     with st.container(
         horizontal=True, vertical_alignment="center", gap="xsmall", key="errors_progress"
     ):
@@ -81,6 +81,7 @@ def _progress(bench: Bench) -> None:
 
 
 def _verdicts(bench: Bench, row: Row, review: Review) -> None:
+    """Draw a button for each verdict; the current one is highlighted."""
     with st.container(horizontal=True, gap="xsmall", key="errors_verdicts"):
         for name in VERDICTS:
             title, key = TITLES[name]
@@ -97,7 +98,7 @@ def _verdicts(bench: Bench, row: Row, review: Review) -> None:
 
 
 def _judge(bench: Bench, row: Row, verdict: Verdict) -> None:
-    """Say it; said twice it stands as it stood, and undo alone takes it back.
+    """Set the verdict; pressing the same verdict again changes nothing.
 
     A verdict of another window, which this one had not shown, is told: undo gives it back.
     """
@@ -115,6 +116,7 @@ def _before(verdict: Verdict) -> str:
 
 
 def _stage(bench: Bench, row: Row, review: Review) -> None:
+    """Draw the choice of the stage that lost the gold, with an explanation of the traced stage."""
     loss = first_loss(row.fates)
     found = str(loss.stage) if loss else ""
     key = key_of("errors_stage", row)
@@ -152,6 +154,7 @@ def _stage(bench: Bench, row: Row, review: Review) -> None:
 
 
 def _labels(bench: Bench, row: Row, review: Review) -> None:
+    """Draw the labels as pills with their number keys, and a field for a new label."""
     known = selectable_codes(bench.codes.values(), review.labels)
     key = key_of("errors_labels_of", row)
     given = [code.id for code in known if code.id in review.labels]
@@ -190,6 +193,7 @@ def _labels(bench: Bench, row: Row, review: Review) -> None:
 
 
 def _go_on(bench: Bench, row: Row, review: Review) -> None:
+    """Draw the buttons for the previous and next result, and the one that repeats a review."""
     at = bench.wish.at
     before = bench.said_before(review)
     with st.container(horizontal=True, gap="xsmall", key="errors_go_on"):
@@ -213,7 +217,7 @@ def _go_on(bench: Bench, row: Row, review: Review) -> None:
 
 
 def _to_unjudged(bench: Bench, review: Review) -> None:
-    """The way on over what was judged before, and that there is none where all of it was."""
+    """Draw the button to the next result without a verdict, or say that there is none."""
     left = bench.total - bench.done
     own = 0 if review.verdict else 1
     more = left - own
@@ -242,6 +246,7 @@ def _button(
     main: bool = False,
     wide: bool = False,
 ) -> None:
+    """Draw a button of the review panel; `off` disables it, `main` highlights it."""
     st.button(
         title,
         key=f"errors_{name}",
@@ -254,6 +259,7 @@ def _button(
 
 
 def _others(bench: Bench, row: Row) -> None:
+    """List the verdicts, labels and notes of the other reviewers."""
     said = bench.reviews.of(row.question.text, row.retriever)
     lines = "".join(
         f"<li><b>{escape(one.reviewer)}</b> {escape(_told(bench, one, row))}</li>"
@@ -265,6 +271,7 @@ def _others(bench: Bench, row: Row) -> None:
 
 
 def _told(bench: Bench, review: Review, row: Row) -> str:
+    """Describe a review: verdict, run, stage, labels, note."""
     labels = [bench.codes[one].name for one in review.labels if one in bench.codes]
     return " · ".join(
         filter(
@@ -278,6 +285,7 @@ def _told(bench: Bench, review: Review, row: Row) -> str:
 
 
 def _add_label(bench: Bench, row: Row) -> None:
+    """Create the typed label and give it to the result."""
     name, st.session_state[_NEW] = st.session_state[_NEW], ""
     if name.strip():
         with layout.mendable():
@@ -286,7 +294,7 @@ def _add_label(bench: Bench, row: Row) -> None:
 
 
 def _repeat(bench: Bench, row: Row, before: Review | None) -> None:
-    """What has a verdict, given in any window, is left as it is: the next without one is shown."""
+    """Repeat the last review here and go on; a result judged in any window is left unchanged."""
     now = bench.review_now(row)
     if now.verdict:
         tell_then(_left_alone(bench, now.verdict))
@@ -297,7 +305,7 @@ def _repeat(bench: Bench, row: Row, before: Review | None) -> None:
 
 
 def _left_alone(bench: Bench, verdict: Verdict) -> str:
-    """Turns to the next without a verdict, and says so."""
+    """Go to the next result without a verdict; return a message on the kept verdict."""
     to = bench.unjudged(bench.wish.at)
     if to is None:
         return f"Kept the verdict of this result, {verdict}. All other results have verdicts."

@@ -44,7 +44,7 @@ _TEXT, _AROUND = 400, 100  # characters of a passage, and on each side of its ev
 
 
 def picture(bench: Bench, row: Row, coming: Row | None) -> None:
-    """The walkthrough of `row`, and how many of its passages repeat the text of others.
+    """Draw the walkthrough of `row`, and note how many of its passages repeat others' text.
 
     That of `coming`, which is looked at next, is begun.
     """
@@ -54,6 +54,10 @@ def picture(bench: Bench, row: Row, coming: Row | None) -> None:
 
 
 def _walkthrough_of(bench: Bench, row: Row, coming: Row | None) -> None:
+    """Draw the walkthrough of a result, and compute that of the next result in the background.
+
+    Without steps, the gold and the first passages are shown instead.
+    """
     spec = bench.spec
     if spec is None:
         if trace := bench.runs.trace(bench.run.id, row.retriever, row.question.id):
@@ -98,7 +102,7 @@ def _walkthrough_of(bench: Bench, row: Row, coming: Row | None) -> None:
 
 
 def _imported(bench: Bench, row: Row, trace: Trace) -> None:
-    """The walkthrough of a row that was imported with its steps."""
+    """Draw the walkthrough of a result that was imported with its steps."""
     index = bench.workbench.index
     gold = gold_shown(bench, row, today=choose_gold(bench, row))
     wish = show_walkthrough(
@@ -116,6 +120,7 @@ def _imported(bench: Bench, row: Row, trace: Trace) -> None:
 def _told(
     bench: Bench, row: Row, spec: Spec, gold: Gold, gate: model_calls.Gate
 ) -> WalkthroughData:
+    """Return the walkthrough data of a result, from the background cache if it is ready."""
     made: Callable[[], WalkthroughData] = partial(
         _made, bench.workbench, spec, row.question.text, gold, gate
     )
@@ -123,6 +128,7 @@ def _told(
 
 
 def _about(bench: Bench, row: Row, gold: Gold) -> tuple[Hashable, ...]:
+    """Return the cache key of a walkthrough: index version, question, retriever and gold."""
     index = bench.workbench.index
     asked = row.question.text, row.retriever
     marked = gold.given, gold.added, gold.removed, tuple(gold.passages.items())
@@ -132,11 +138,13 @@ def _about(bench: Bench, row: Row, gold: Gold) -> tuple[Hashable, ...]:
 def _made(
     workbench: Workbench, spec: Spec, question: str, gold: Gold, gate: model_calls.Gate
 ) -> WalkthroughData:
+    """Retrieve, and return the walkthrough data."""
     trace = gate.retrieve(workbench, question, spec)
     return walkthrough_data(Hits(OpenIndex(workbench), trace), gold)
 
 
 def _mark(bench: Bench, row: Row, marks: GoldMarks, wish: Mark) -> None:
+    """Mark or unmark a passage as gold, and use today's gold from then on."""
     index = bench.workbench.index
     if wish["passage"] in index.number:
         marks.put(index.passage(wish["passage"]), wish["gold"], undo=wish.get("undo", False))
@@ -144,7 +152,7 @@ def _mark(bench: Bench, row: Row, marks: GoldMarks, wish: Mark) -> None:
 
 
 def _golds(bench: Bench, row: Row) -> None:
-    """What became of each gold of a ranking whose steps nobody has, with the text of it."""
+    """List what became of each gold passage of an imported ranking, with its text."""
     st.caption(
         f"{bench.retriever} was imported, so only its ranking is known, not its steps. "
         f"{HOW_TO_GET_STEPS} The top {bench.top_k:,} count as retrieved."
@@ -167,7 +175,7 @@ def _golds(bench: Bench, row: Row) -> None:
 
 
 def _passages(bench: Bench, row: Row) -> None:
-    """The first passages of a ranking whose steps nobody has."""
+    """List the first passages of an imported ranking."""
     index = bench.workbench.index
     marked = {
         passage: by
@@ -194,7 +202,7 @@ def _passages(bench: Bench, row: Row) -> None:
 
 
 def _text(name: str, text: str, gold: Gold) -> str:
-    """Return the evidence in a passage with what stands around it, or its beginning."""
+    """Return a passage's evidence with its context, or the beginning of the passage."""
     if evidence := gold.evidence_in(name):
         return highlighted_excerpt(text, evidence, _AROUND)
     return escape(cropped(text, _TEXT))

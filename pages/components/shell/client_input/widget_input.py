@@ -46,6 +46,7 @@ def check_widget_states() -> None:
 
     @wraps(receive)
     def receive_possible(state: SessionState, states: WidgetStates) -> None:
+        """Drop the states that their widgets cannot have, and pass on the others."""
         known = state._new_widget_state.widget_metadata
         sent = (_without_unknown_files(one) for one in states.widgets)
         kept = (one for one in sent if is_possible(known.get(one.id), one))
@@ -53,6 +54,7 @@ def check_widget_states() -> None:
 
     @wraps(register)
     def register_possible(state: SessionState, metadata: WidgetMetadata[Any], key: Any) -> Any:
+        """Drop a state that the widget cannot have, before the widget reads it."""
         # A state that arrived before its widget: the page is new, or the connection is.
         states = state._new_widget_state.states
         sent = getattr(states.get(metadata.id), "value", None)

@@ -23,7 +23,7 @@ _built: list[Middleware] = []
 
 
 def middleware() -> list[Middleware]:
-    """What `streamlit run app.py` puts in front of Streamlit."""
+    """Return the middleware that `streamlit run app.py` puts in front of Streamlit."""
     st.secrets.load_if_toml_exists()  # whose first lines are settings too
     address = st.get_option("server.address")
     hosts = () if address is None or address in _EVERYWHERE else (address,)
@@ -51,7 +51,7 @@ def is_installed() -> bool:
 
 
 def is_reachable() -> bool:
-    """Whether others can reach the server, or the settings name visitors of it."""
+    """Return whether other machines can reach the server, or the settings name visitors."""
     rules = settings().visitors
     beyond = listens_beyond_loopback(st.get_option("server.address"))
     return beyond or rules.named or bool(rules.problems)

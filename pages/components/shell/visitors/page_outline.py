@@ -27,6 +27,7 @@ class First:
         text: list[bytes] = []
 
         async def sent(message: Message) -> None:
+            """Hold back the page's messages until it is complete, then send it with the outline."""
             if message["type"] == "http.response.start" and _is_page(message):
                 page.append(message)
             elif not page:

@@ -53,6 +53,7 @@ def show_visitor() -> None:
 
 
 def _set_up(problems: tuple[str, ...]) -> NoReturn:
+    """Show which access rules the server lacks and how to set them, and end the page."""
     st.html("<h1 class='hop-title'>This server is not set up yet</h1>")
     st.text(
         "Other machines can reach this server, so it needs access rules first. Set one of these "
@@ -63,6 +64,7 @@ def _set_up(problems: tuple[str, ...]) -> NoReturn:
 
 
 def _keep_out(name: str) -> NoReturn:
+    """Say why the visitor has no access, offer to sign in, and end the page."""
     st.html("<h1 class='hop-title'>HopRAG Explorer</h1>")
     by_proxy = bool(settings().visitors.user_header)
     if name:

@@ -16,7 +16,7 @@ _NAME = "signature"
 
 
 def signature() -> str:
-    """Their name; empty until one is typed."""
+    """Return the visitor's name; empty until one is typed."""
     known: str = visitor().name or st.session_state.get(_NAME, "")
     if known:
         return known
@@ -34,7 +34,7 @@ def typed() -> str:
 
 
 def sign(name: str) -> None:
-    """From now on it is `name`.
+    """Set the visitor's name to `name`.
 
     Raises
     ------

@@ -24,7 +24,7 @@ _AFFECTED = "upload limits and permissions are not enforced"
 
 @cache
 def uploads() -> Uploads:
-    """The uploads of this process; one file may have `server.maxUploadSize` megabytes."""
+    """Return the upload store of this process; a file may have `server.maxUploadSize` megabytes."""
     return Uploads(UploadLimits.of_file(st.get_option("server.maxUploadSize") * 2**20))
 
 
@@ -34,6 +34,7 @@ class IssuedFiles(MemoryUploadedFileManager):
     def get_upload_urls(
         self, session_id: str, file_names: Sequence[str]
     ) -> list[UploadFileUrlInfo]:
+        """Return an upload URL with a fresh id for each file, as Streamlit requests them."""
         urls = (
             (file_id, f"{self.endpoint}/{session_id}/{file_id}")
             for file_id in uploads().issue(session_id, len(file_names))
@@ -65,7 +66,7 @@ def _problem() -> str:
 
 
 def issue_file_ids() -> None:
-    """Have the server that is started next keep its uploads in `IssuedFiles`.
+    """Make the server that is started next store its uploads in `IssuedFiles`.
 
     Raises
     ------

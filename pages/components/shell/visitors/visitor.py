@@ -8,7 +8,7 @@ from pages.components.shell.visitors import access
 
 
 def visitor() -> Visitor:
-    """The person of this session, as the sign-in or the proxy names them."""
+    """Return the person of this session, as named by the sign-in or the proxy."""
     if not access.is_guarded():
         return ANYBODY
     rules = settings().visitors
@@ -20,7 +20,7 @@ def visitor() -> Visitor:
 
 
 def has_sign_in() -> bool:
-    """Whether `.streamlit/secrets.toml` names a provider to sign in with."""
+    """Return whether `.streamlit/secrets.toml` configures a sign-in provider."""
     return bool(st.secrets.load_if_toml_exists() and "auth" in st.secrets)
 
 

@@ -17,7 +17,7 @@ def card(
     args: tuple[object, ...] = (),
     kwargs: dict[str, object] | None = None,
 ) -> bool:
-    """Draw `body`, which is HTML made here with every text escaped; True when it was pressed.
+    """Draw `body`, trusted HTML with escaped texts, as a card; return whether it was pressed.
 
     `label` is what a screen reader says, `hint` is shown when the pointer rests on it; both are
     texts. `key` is letters, digits and underscores.

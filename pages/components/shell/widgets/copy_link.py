@@ -11,12 +11,13 @@ from core.settings import ASSETS
 
 
 def copy_link(*, key: str) -> None:
-    """The button; the address is that of the moment of the click."""
+    """Draw the button, which copies the address at the moment of the click."""
     _component()(key=key, height="content", width="content")
 
 
 @cache
 def _component() -> Callable[..., Any]:
+    """Return the component that copies the address of the page."""
     return st.components.v2.component(
         "hop_copy_link",
         html="<button type='button' class='hop-copy'>Copy link</button>",

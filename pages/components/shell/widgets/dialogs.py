@@ -11,7 +11,7 @@ _OPEN = "open_dialog"
 
 
 def open_dialog(name: str, *about: str) -> None:
-    """Run the page again, with the dialog `name` open; it is about these names or ids."""
+    """Rerun the page with the dialog `name` open, on the given names or ids."""
     st.session_state[_OPEN] = (name, about)
     st.rerun()
 
@@ -21,13 +21,13 @@ def is_open(name: str) -> bool:
 
 
 def subject() -> tuple[str, ...]:
-    """What the open dialog is about: names or ids."""
+    """Return the names or ids that the open dialog concerns."""
     about: tuple[str, ...] = st.session_state[_OPEN][1]
     return about
 
 
 def close_dialog() -> None:
-    """No dialog is open from the next run on."""
+    """Close the dialog from the next run on."""
     st.session_state.pop(_OPEN, None)
 
 

@@ -10,12 +10,12 @@ from core.bundles import bundle
 
 
 def press(name: str) -> None:
-    """Bring the element with the key `name` into sight, in the run of the page that comes."""
+    """Scroll the element with the key `name` into view in the next run of the page."""
     st.session_state[_presses(name)] = st.session_state.get(_presses(name), 0) + 1
 
 
 def in_sight(name: str, block: Literal["start", "nearest"] = "nearest") -> None:
-    """Where the page follows what `press` says of `name`; it takes no room."""
+    """Mount the script that scrolls to the element which `press` names; it takes no room."""
     with st.container(key=f"in_sight_{name}"):
         told = {
             "name": name,
