@@ -49,7 +49,7 @@ _WHAT_FOR = (
 
 
 def begin_run() -> None:
-    """Offer the two ways to a run: to run retrievers, and to import what a pipeline retrieved."""
+    """Offer two ways to start a run: run retrievers, or import a pipeline's results."""
     questions = importable(bench.index)
     st.session_state.setdefault(WAY, WAYS[0])
     chosen_way = st.segmented_control("New run", WAYS, key=WAY, required=True)
@@ -77,7 +77,7 @@ def _versions(run: Run, known: Sequence[Run]) -> str:
 
 
 def origin(run: Run) -> str:
-    """When and of what it was made."""
+    """Describe when, by whom and on which index and model a run was made."""
     told = [
         ago(datetime.fromisoformat(run.made_at)),
         f"by {run.by}" if run.by else "",
@@ -108,7 +108,7 @@ def settled(run: Run, baseline: Other, *, measured: bool) -> View:
 
 
 def show_seen(run: Run, seen: Run, baseline: Other) -> None:
-    """Board, sides and questions of what there is of `run`: while it is measured, of `seen`."""
+    """Draw board, analysis and questions of `run`; while it is measured, those of `seen`."""
     lead = st.container(key="evaluate_lead")
     told = facts(run, bench.index, known)
     measure = choose_measure(told, origin(run), len(bench.index.ids))

@@ -65,6 +65,7 @@ def try_sample(built: Listed | None, question: str = "") -> None:
 
 @st.dialog("Open a trace file", on_dismiss=close_dialog)
 def open_trace() -> None:
+    """Draw the upload of a trace file, and open the trace."""
     st.text("A retrieval saved on the Trace page, or spans from your own pipeline.")
     file = st.file_uploader("Trace file (.jsonl)", key="start_trace_file", help=SPANS)
     if file:
@@ -84,7 +85,7 @@ def action(
     kind: Literal["primary", "secondary"] = "secondary",
     disabled: bool = False,
 ) -> None:
-    """A button that begins something."""
+    """Draw a button that runs `act`."""
     pressed = st.button(
         label,
         key=f"start_{key}",

@@ -119,9 +119,8 @@ class Ask:
     ) -> "tuple[Ask, tuple[str, ...]]":
         """Read a request from an address; return it with messages on ignored parameters.
 
-        A retriever that is not named is `usual`; settings that are not named have their defaults.
-
-        A setting stands in the retriever's brackets, or as a name of the address.
+        Settings are in the retriever's brackets or parameters of their own. Missing ones have
+        defaults; a missing retriever is `usual`.
         """
         ignored: list[str] = []
         spec, given = _named(params, usual, ignored)

@@ -32,7 +32,7 @@ _CHOICES: dict[Known, str] = {
 
 
 def addable() -> Listed | None:
-    """Return the index that is looked at, if it can be added to."""
+    """Return the current index if files can be added to it."""
     wanted = resources.index_name()
     entries = resources.entries()
     return next((each for each in entries if each.name == wanted and each.meta), None)
@@ -66,9 +66,10 @@ def is_wanted() -> bool:
 
 
 def join_files(entry: Listed, files: Sequence[ChosenFile], corpus: Corpus) -> Joined | None:
-    """Return the index as it will be with these files; None, with the reason, if that fails.
+    """Return the index as it will be with these files;
 
-    While somebody has to choose what is done with files of known names, both are kept.
+    None, after an error message, if that fails. Until the user chooses what to do with known
+    documents, both versions are kept.
     """
     with layout.mendable():
         chosen: Known = st.session_state.get(_KNOWN) or "keep"

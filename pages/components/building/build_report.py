@@ -210,7 +210,7 @@ def _orphans(index: Index, orphans: Sequence[str]) -> None:
 
 
 def _degree_chart(degrees: Degrees, title: str) -> alt.Chart:
-    """Draw a histogram: the number of passages with each number of edges."""
+    """Chart the number of passages with each number of edges."""
     degree = np.array(degrees.degree)
     data = pd.DataFrame(
         {

@@ -121,10 +121,7 @@ _SAYS: dict[Sayer, str] = {"given": "given", "rules": "by rules", "hand": "by ha
 
 
 def _points(found: Comparison) -> Iterator[dict[str, object]]:
-    """Yield a point for each rank.
-
-    Gold that a column did not keep stands below, each in its own row.
-    """
+    """Yield a point for each rank; lost gold is below the ranks, each in its own row."""
     kept = [column.ranking for column in found.answered]
     below = max(map(len, kept)) + 1
     gold = [p for p in dict.fromkeys(p for ranking in kept for p in ranking) if found.is_gold(p)]

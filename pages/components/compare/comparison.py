@@ -263,10 +263,10 @@ def comparison(
     top_k: int,
     tell: Callable[[str], object],
 ) -> Comparison:
-    """Ask every retriever of `specs`, which keeps `top_k` passages whatever it says itself, and
-    look up imported results.
+    """Run every retriever of `specs` with `top_k` passages, and look up imported results.
 
-    One that fails in a way that can be mended has its error. `tell` hears who is asked now.
+    A retriever that fails has a column with its error. `tell` is called with the name of the
+    current one.
     """
     index = bench.index
     marks = GoldMarks(question, index)

@@ -15,8 +15,8 @@ Pair = tuple[Compared, ...]
 def usual_pair(wish: Request, bench: Workbench, tell: Callable[[str], object]) -> Pair:
     """Return the reference and the retriever that differs most from it.
 
-    That is who kept gold that the reference lost, or lost what it kept; else who walks, where the
-    reference only ranks; else the second. No model is asked for this. `tell` as in `comparison`.
+    First counts gold that only the reference lost, then gold that only one of the two lost, then
+    whether only the other one walks. No model is called. `tell` as in `comparison`.
     """
     reference, *others = wish.columns
     if len(others) == 1:

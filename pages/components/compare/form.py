@@ -178,8 +178,9 @@ def _write_columns(columns: Sequence[str]) -> None:
 
 
 def _arrive(index: str) -> None:
-    """Opened with an empty address, go on from what is asked now: the retriever that was asked last
-    is the first column, with those beside it that were chosen before, or else a baseline.
+    """Fill an empty address from the last request: its retriever is the first column.
+
+    The columns chosen before follow, or else a baseline.
     """
     if "q" in st.query_params or not current_question.was_asked(index):
         return

@@ -102,7 +102,7 @@ def show_unread(embedder: str, corpus: Corpus) -> None:
 
 
 def length_histogram(passages: Sequence[Passage]) -> alt.Chart:
-    """Draw a histogram of passage lengths in characters."""
+    """Return a histogram of passage lengths in characters."""
     heights, edges = np.histogram([len(passage.text) for passage in passages], bins=_bins(passages))
     data = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "passages": heights})
     chart: alt.Chart = (

@@ -261,9 +261,8 @@ def _tone(each: Evidence) -> str:
 
 
 def _parts(each: Evidence, preview: GoldPreview) -> str:
-    """Return the passage of each part.
-
-    Of those that hold the same the first, and how many there are.
+    """Return the passage of each part as HTML; of passages with equal text the first, with their
+    number.
     """
     told = []
     for number, part in enumerate(each.parts, 1):

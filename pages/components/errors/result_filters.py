@@ -115,7 +115,7 @@ def _listed(run: Run, runs: Sequence[Run], known: str) -> str:
 
 
 def named(retriever: str) -> str:
-    """Return a column of a run as it is called on the screen."""
+    """Return the display name of a run's column."""
     spec = Spec.known(retriever)
     return called(spec) if spec else retriever
 
@@ -132,6 +132,7 @@ def _choose(
     st.session_state[key] = now if now in options else next(iter(options))
 
     def chosen() -> None:
+        """Apply the selected option."""
         value = st.session_state[key]
         if then:
             then(value)

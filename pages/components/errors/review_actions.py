@@ -8,68 +8,68 @@ from pages.components.shell.actions.permissions import need_editor
 
 
 def say(index: Index, typed: str, changes: Iterable[Change]) -> list[Review]:
-    """As `Reviews.say`, by this visitor, or where they have no name by the one that was typed."""
+    """Call `Reviews.say` as this visitor, or under the typed name if there is no sign-in."""
     return Reviews(index.path).say(need_editor() or typed, changes)
 
 
 def write_note(index: Index, typed: str, change: Change, before: str) -> Review | None:
-    """As `Reviews.write_note`, by this visitor."""
+    """Call `Reviews.write_note` as this visitor."""
     return Reviews(index.path).write_note(need_editor() or typed, change, before)
 
 
 def undo(index: Index, typed: str, of: Collection[Key]) -> Act:
-    """As `Reviews.undo`, of what this visitor did."""
+    """Call `Reviews.undo` for this visitor's changes."""
     return Reviews(index.path).undo(need_editor() or typed, of)
 
 
 def redo(index: Index, typed: str, of: Collection[Key]) -> Act:
-    """As `Reviews.redo`, of what this visitor undid."""
+    """Call `Reviews.redo` for this visitor's undone changes."""
     return Reviews(index.path).redo(need_editor() or typed, of)
 
 
 def add_code(index: Index, name: str) -> Code:
-    """As `Codes.add`, by this visitor."""
+    """Call `Codes.add` as this visitor."""
     need_editor()
     return Codes(Reviews(index.path)).add(name)
 
 
 def rename_code(index: Index, typed: str, code: int, name: str) -> None:
-    """As `Codes.rename`, by this visitor."""
+    """Call `Codes.rename` as this visitor."""
     Codes(Reviews(index.path)).rename(need_editor() or typed, code, name)
 
 
 def merge_codes(index: Index, typed: str, codes: Sequence[int], name: str) -> None:
-    """As `Codes.merge`, by this visitor."""
+    """Call `Codes.merge` as this visitor."""
     Codes(Reviews(index.path)).merge(need_editor() or typed, codes, name)
 
 
 def rename_axial(index: Index, typed: str, before: str, name: str) -> None:
-    """As `Codes.rename_axial`, by this visitor."""
+    """Call `Codes.rename_axial` as this visitor."""
     Codes(Reviews(index.path)).rename_axial(need_editor() or typed, before, name)
 
 
 def split_codes(index: Index, typed: str, codes: Sequence[int]) -> None:
-    """As `Codes.split`, by this visitor."""
+    """Call `Codes.split` as this visitor."""
     Codes(Reviews(index.path)).split(need_editor() or typed, codes)
 
 
 def divide_code(index: Index, typed: str, code: int, name: str, reviews: Sequence[Review]) -> Code:
-    """As `Codes.divide`, by this visitor."""
+    """Call `Codes.divide` as this visitor."""
     return Codes(Reviews(index.path)).divide(need_editor() or typed, code, name, reviews)
 
 
 def drop_unused_codes(index: Index, typed: str) -> list[Code]:
-    """As `Codes.drop_unused`, by this visitor."""
+    """Call `Codes.drop_unused` as this visitor."""
     return Codes(Reviews(index.path)).drop_unused(need_editor() or typed)
 
 
 def save_view(index: Index, name: str, view: Mapping[str, str]) -> None:
-    """As `Views.save`, by this visitor."""
+    """Call `Views.save` as this visitor."""
     need_editor()
     Views(Reviews(index.path)).save(name, view)
 
 
 def drop_view(index: Index, name: str) -> None:
-    """As `Views.drop`, by this visitor."""
+    """Call `Views.drop` as this visitor."""
     need_editor()
     Views(Reviews(index.path)).drop(name)

@@ -18,7 +18,7 @@ def choose(run: Run, other: Other) -> None:
 
 
 def chosen(run: Run) -> Other | None:
-    """What `run` was set against last; nothing before that."""
+    """Return the baseline chosen last for `run`; None before any choice."""
     found: Other | None = st.session_state.get(_CHOSEN, {}).get(run.id)
     return found
 

@@ -25,7 +25,7 @@ USUAL = "R@5"
 
 
 def standings_of(runs: Runs, run: Run) -> list[LeaderboardRow]:
-    """Of the retrievers that `run` has here, which may be fewer than are kept of it."""
+    """Return the leaderboard rows of the retrievers in `run`, which may leave some out."""
     found = _standings(runs.path.parent, run.id, runs.stamp())
     return [each for each in found if each.retriever in run.retrievers]
 
@@ -48,6 +48,7 @@ def _differences(
     measure: str,
     stamp: str,  # noqa: ARG001
 ) -> dict[str, Difference]:
+    """Return each retriever's difference from the baseline, which may belong to another run."""
     runs = Runs(folder)
     found = runs.get(run)
     if baseline.run == run:
@@ -74,6 +75,7 @@ def _sweep_conclusion(
     retrievers: tuple[str, ...],
     stamp: str,  # noqa: ARG001
 ) -> str:
+    """Return the first sentence of a sweep's conclusion; empty if the run is no sweep."""
     runs = Runs(folder)
     told = conclusion_of_run(runs, runs.get(run), measure, retrievers)
     return told.lead if told else ""
@@ -106,6 +108,7 @@ def slices_of(runs: Runs, run: Run, field: str, measure: str) -> list[Slice]:
 
 @st.cache_data(max_entries=50, show_spinner=False)
 def _slices(folder: Place, run: str, field: str, measure: str, stamp: str) -> list[Slice]:  # noqa: ARG001
+    """Return the measure in each slice of `field`; a chain is sliced by evidence position."""
     runs = Runs(folder)
     if field == CHAIN:
         return chain_slices(runs, runs.get(run), cutoff_of(measure))
@@ -138,7 +141,7 @@ Curves = tuple[dict[str, list[tuple[int, float]]], dict[str, list[float]]]
 
 
 def curves_of(runs: Runs, run: Run) -> Curves:
-    """Recall at k, and what was found after each round, by retriever."""
+    """Return, by retriever, recall at each k and the gold found after each round."""
     recall, rounds = _curves(runs.path.parent, run.id, runs.stamp())
     return (
         {name: recall[name] for name in run.retrievers},
@@ -148,6 +151,7 @@ def curves_of(runs: Runs, run: Run) -> Curves:
 
 @st.cache_data(max_entries=20, show_spinner=False)
 def _curves(folder: Place, run: str, stamp: str) -> Curves:  # noqa: ARG001
+    """Return each retriever's recall curve, and its gold found after each round."""
     runs = Runs(folder)
     names = runs.get(run).retrievers
     return (

@@ -138,7 +138,7 @@ def dots(
 
 
 def _end(row: Row, edge: float | None, zero: float | None) -> float:
-    """Return the x-value of the number of a row: right of its interval and of the zero line."""
+    """Return the x-position of a row's number: right of its interval and of the zero line."""
     if edge is not None:
         return edge
     high: float = row["value"] if row["high"] is None else row["high"]
@@ -169,7 +169,7 @@ def bars(
     *,
     short: Callable[[str], str] | None = None,
 ) -> Chart:
-    """Return a bar for each row, cut into parts of `count` out of `all`, with these numbers.
+    """Return a bar for each row, divided into parts of `count` out of `all`, with labels.
 
     Parameters
     ----------
@@ -213,6 +213,7 @@ def bars(
 
 
 def _rows(shown: Sequence[str], short: Callable[[str], str] | None) -> alt.Y:
+    """Return the vertical axis of a panel: a band for each name, with long names wrapped."""
     names = {name: _lines(short(name) if short else name) for name in shown}
     axis = alt.Axis(
         title=None,

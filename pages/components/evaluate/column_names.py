@@ -13,13 +13,13 @@ CHOICES = "Candidate lists"
 
 
 def named(retriever: str) -> str:
-    """Title and settings of a retriever; a ranking made elsewhere has the name it was given."""
+    """Return the title and settings of a retriever, or the given name of an imported ranking."""
     spec = Spec.known(retriever)
     return retriever_names.called(spec) if spec else retriever
 
 
 def badged(retriever: str) -> str:
-    """Return the same with the letters of its badge."""
+    """Return the retriever's name with the letters of its badge."""
     spec = Spec.known(retriever)
     return f"{spec.card.badge} · {named(retriever)}" if spec else retriever
 

@@ -38,18 +38,18 @@ def works_on(
 
 
 def choose(index: Index, run: str, retriever: str) -> None:
-    """What is looked at now, which the other page goes on with."""
+    """Record the run and retriever shown now, for Evaluate and Errors."""
     st.session_state.setdefault(_CHOSEN, {})[str(index.path)] = run, retriever
 
 
 def chosen(index: Index) -> tuple[str, str]:
-    """What was looked at last, on either page; nothing before that."""
+    """Return the run and retriever shown last on either page; empty names before that."""
     found: tuple[str, str] = st.session_state.get(_CHOSEN, {}).get(str(index.path), ("", ""))
     return found
 
 
 def why(index: Index, runs: Sequence[Run], reviewer: str) -> dict[str, str]:
-    """By id, what a run is that a page may open at by itself, in words."""
+    """Return, by run id, why a page may open at the run by default: newest or last reviewed."""
     known = {run.id: run for run in runs}
     found = {_newest(runs): NEWEST}
     last, _ = _last_reviewed(index, known, reviewer)
@@ -70,7 +70,7 @@ def _newest(runs: Sequence[Run]) -> str:
 
 
 def _asked_last(index: Index, run: Run) -> str:
-    """Return the retriever that was asked last of `index`, empty if `run` has no results of it."""
+    """Return the retriever run last on `index`; empty if `run` has no results of it."""
     name = (
         str(current_question.now(index.name).spec) if current_question.was_asked(index.name) else ""
     )

@@ -42,7 +42,7 @@ _BEGUN = "evaluate_retrievers_begun"
 
 
 def new_run(workbench: Workbench) -> None:
-    """The form; its button begins the run in a process of its own."""
+    """Draw the form; its button starts the run in a separate process."""
     with st.container(border=True, key="evaluate_new"):
         source, questions = _questions(workbench)
         specs = _retrievers(workbench)
@@ -94,7 +94,7 @@ def new_run(workbench: Workbench) -> None:
 
 
 def _questions(workbench: Workbench) -> tuple[str, list[Query]]:
-    """What they come from, and they; none yet where a file is awaited."""
+    """Return the source of the questions and the questions; empty while a file is missing."""
     own: list[Query] = []
     level = _gold_level()
     with suppress(InputError):
@@ -121,7 +121,7 @@ def _questions(workbench: Workbench) -> tuple[str, list[Query]]:
 
 
 def _gold_level() -> GoldLevel:
-    """What counts as gold, where questions have evidence; else it makes no difference."""
+    """Draw the choice of what counts as gold, if questions have evidence, and return it."""
     chosen = st.segmented_control(
         "Gold",
         list(_LEVELS),
@@ -140,7 +140,7 @@ def _gold_level() -> GoldLevel:
 
 
 def _read(name: str, content: bytes, workbench: Workbench, level: GoldLevel) -> list[Query]:
-    """The questions of an upload; nothing of the name that the browser sent reaches a path."""
+    """Read the questions of an upload; the file name from the browser is not used as a path."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"questions{ending_of(name)}"
         path.write_bytes(content)
@@ -151,6 +151,7 @@ def _read(name: str, content: bytes, workbench: Workbench, level: GoldLevel) -> 
 
 
 def _retrievers(workbench: Workbench) -> list[Spec]:
+    """Draw the choice of retrievers, listed or typed as text; return none while one is invalid."""
     with_model = workbench.oracle is not None
     state, passages = st.session_state, len(workbench.index.ids)
     state[RETRIEVERS] = _chosen(passages)
@@ -177,16 +178,16 @@ def _retrievers(workbench: Workbench) -> list[Spec]:
 
 
 def _called(text: str, *, with_model: bool) -> str:
-    """Return how a choice is called; what was typed stays as it is."""
+    """Return the label of a retriever in the list; typed text stays unchanged."""
     if text in CARDS:
         return listed(text, with_model=with_model)
     return badged(text) if text in st.session_state[_BEGUN] else text
 
 
 def _chosen(passages: int) -> list[str]:
-    """Return the chosen retrievers; those of the beginning return fewer passages of a small index.
+    """Return the chosen retrievers; the default ones have a smaller top k on a small index.
 
-    A choice that nobody changed follows the index.
+    A default that the user has not changed follows the index.
     """
     state, kept = st.session_state, kept_of(passages)
     usual = [Spec.parse(key) for key in default_retrievers()]
@@ -257,7 +258,7 @@ def _budget(
     answers: bool,
     judge: bool,
 ) -> tuple[Budget, bool]:
-    """The most that may be paid, and whether it was said what it will take."""
+    """Return the budget, and whether the user has seen the cost estimate."""
     oracle = workbench.oracle
     asking = [spec for spec in specs if answers or spec.asks_model]
     if not oracle or not asking or not questions:
@@ -287,6 +288,7 @@ def _forecast(
     answers: bool,
     judge: bool,
 ) -> str:
+    """Describe the model calls that a run needs, with answers and judgements if chosen."""
     try:
         retrievers = [make(spec, workbench) for spec in asking]
     except HopRagError as error:
@@ -298,6 +300,7 @@ def _forecast(
 
 
 def _new_name(taken: set[str]) -> str:
+    """Return `Run n` with the lowest free number above that of the existing runs."""
     number = len(taken) + 1
     while f"Run {number}" in taken:
         number += 1

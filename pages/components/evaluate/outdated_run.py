@@ -14,7 +14,7 @@ ANSWERS, JUDGE = "evaluate_answers", "evaluate_judge"
 
 
 def say_if_marked(runs: Runs, run: Run, index: Index, retriever: str = "") -> None:
-    """That gold was marked after `run`, and a button that opens the form for it, filled in.
+    """Show that gold was marked after `run`, and a button that opens a filled-in form.
 
     Evaluate then speaks of `retriever`.
     """
@@ -30,7 +30,7 @@ def say_if_marked(runs: Runs, run: Run, index: Index, retriever: str = "") -> No
 
 
 def _fill(run: Run) -> None:
-    """The form of a new run, as this one was made."""
+    """Fill the form of a new run with the settings of `run`."""
     state = st.session_state
     state[NEW] = True
     state[RETRIEVERS] = [text for text in run.retrievers if run.configuration(text)]

@@ -42,12 +42,12 @@ _TEXT = 300  # characters of an unmatched text
 
 
 def open_import() -> None:
-    """Have Evaluate open where the results of another pipeline are imported."""
+    """Make Evaluate open at the import of another pipeline's results."""
     st.session_state[NEW], st.session_state[WAY] = True, WAYS[1]
 
 
 def offer_import(bench: Workbench, run: Run, questions: Sequence[Query]) -> None:
-    """Add results of another pipeline to `run`."""
+    """Draw the form that adds another pipeline's results to `run`."""
 
     def add(found: ImportedResults, *, force: bool) -> None:
         run_actions.import_run(bench, run.name, found, force=force)
@@ -63,7 +63,7 @@ def importable(index: Index) -> list[Query]:
 
 
 def offer_imported_run(bench: Workbench, questions: Sequence[Query]) -> None:
-    """Begin a run with results of another pipeline for `questions`."""
+    """Draw the form that creates a run from another pipeline's results."""
 
     def begin(found: ImportedResults, *, force: bool) -> None:
         run = run_actions.begin_imported_run(bench, found, force=force)
@@ -88,6 +88,7 @@ def _import(
     *,
     hint: str | None = _HELP,
 ) -> None:
+    """Draw the upload of results, the ids and texts that do not match, and the Import button."""
     given = st.file_uploader(
         "Results from another pipeline", key=f"evaluate_import_{key}", help=hint
     )
@@ -122,6 +123,7 @@ def _import(
 
 
 def _read(given: UploadedFile, questions: Sequence[Query], index: Index) -> ImportedResults:
+    """Read an upload through a temporary file, since the reader needs a path."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"results{Path(given.name).suffix}"
         path.write_bytes(given.getvalue())
@@ -129,6 +131,7 @@ def _read(given: UploadedFile, questions: Sequence[Query], index: Index) -> Impo
 
 
 def _list_unknown(found: ImportedResults) -> None:
+    """Show the first ids of questions and passages that are not in the index."""
     sides = (("questions", found.unknown_questions), ("passage ids", found.unknown_passages))
     row = st.container(horizontal=True, gap="small")
     for what, ids in sides:
@@ -138,6 +141,7 @@ def _list_unknown(found: ImportedResults) -> None:
 
 
 def _list_unmatched(found: ImportedResults) -> None:
+    """Show the first imported texts that are not in the index."""
     texts = [cropped(one.text, _TEXT) for one in found.unmatched]
     if texts:
         with st.popover(f"{number(len(texts), 'text')} not in the index"):

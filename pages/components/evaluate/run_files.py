@@ -35,7 +35,7 @@ _LEVELS: dict[Level, str] = {"passage": "Passages", "document": "Documents"}
 
 
 def show_files(runs: Runs, run: Run, bench: Workbench) -> None:
-    """Import results of another pipeline, download run files and qrels, remove a retriever."""
+    """Draw the import of results, the downloads, and the removal of a retriever."""
     with st.expander("Import, export and remove", key="evaluate_files"):
         _download(runs, run, bench.index)
         if visitor().may_edit:
@@ -46,6 +46,7 @@ def show_files(runs: Runs, run: Run, bench: Workbench) -> None:
 
 
 def _download(runs: Runs, run: Run, index: Index) -> None:
+    """Draw the download of run files and qrels, by passage or by document."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         level: Level = st.segmented_control(
             "Lines name",
@@ -72,7 +73,7 @@ def _download(runs: Runs, run: Run, index: Index) -> None:
 
 
 def _choose_removal(run: Run) -> None:
-    """The retriever to remove; one at least stays."""
+    """Draw the choice of a retriever to remove; a run keeps at least one."""
     if len(run.columns) < 2:
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -89,6 +90,7 @@ def _choose_removal(run: Run) -> None:
 
 @st.dialog("Remove a retriever from the run", on_dismiss=close_dialog)
 def _remove(index: Index, run: str, retriever: str) -> None:
+    """Draw the dialog that confirms the removal of a retriever from a run."""
     with layout.mendable():
         kept = Runs(index.path)
         known = kept.get(run)
@@ -112,6 +114,7 @@ def zipped(runs: Runs, run: Run, index: Index, level: Level = "passage") -> byte
 
 @st.cache_data(max_entries=4, show_spinner=False)
 def _zipped(_index: Index, run: str, level: Level, stamp: str) -> bytes:  # noqa: ARG001
+    """Return the TREC files of a run as a ZIP archive, computed once per run state."""
     runs = Runs(_index.path)
     packed = BytesIO()
     with TemporaryDirectory() as place, ZipFile(packed, "w", ZIP_DEFLATED) as archive:

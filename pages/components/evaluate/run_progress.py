@@ -28,7 +28,7 @@ _STALLED = 45  # seconds without a line in the journal
 
 
 def running(index: Index) -> jobs.JobState | None:
-    """Return the evaluation that goes on in this moment."""
+    """Return the state of the evaluation in progress, if any."""
     now = jobs.state(jobs.evaluation_place(index.path))
     return now if now and now.running else None
 
@@ -40,7 +40,7 @@ def is_measured(index: Index, run: Run) -> bool:
 
 
 def so_far(index: Index, run: Run) -> Run:
-    """`run` with what there is to see of it.
+    """Return `run` with the results that can be shown.
 
     While it is measured these are the retrievers of which every question was asked; of one that
     ended before any question was asked, none.
@@ -64,19 +64,20 @@ def _done(index: Index, run: Run) -> Run:
 
 
 def show_running(index: Index) -> None:
-    """The panel of what goes on; the page runs again when a retriever is done, or all is."""
+    """Draw the panel of the run in progress; the page reruns when a retriever is done."""
     if state := running(index):
         st.fragment(_follow, run_every=_POLL)(index, _measured(index, state))
 
 
 def _measured(index: Index, state: jobs.JobState) -> Run | None:
-    """Return the run that `state` tells of, with the retrievers that are done."""
+    """Return the run of `state`, with only the finished retrievers."""
     known = Runs(index.path).all()
     run = next((one for one in known if state.job and one.id == state.job.run), None)
     return _done(index, run) if run else None
 
 
 def _follow(index: Index, shown: Run | None) -> None:
+    """Draw the panel of the run in progress; rerun the page when a retriever is done."""
     state = running(index)
     run = _measured(index, state) if state else None
     if state is None or run != shown:
@@ -100,7 +101,7 @@ def _follow(index: Index, shown: Run | None) -> None:
 
 
 def _asked(index: Index, run: Run | None, state: jobs.JobState) -> tuple[int, int]:
-    """Return how much is done of how much.
+    """Return the number of finished results and the total.
 
     Before its job says so, the rows that the run has of all.
     """
@@ -112,6 +113,7 @@ def _asked(index: Index, run: Run | None, state: jobs.JobState) -> tuple[int, in
 
 
 def _pace(state: jobs.JobState, done: int, total: int) -> str:
+    """Describe what the run does now, its rate and the remaining time."""
     results = state.stage in (None, "ask", *_PREPARING)
     all_ = number(total, "result") if results else f"{total:,}"
     parts = [f"{done:,} of {all_}"] if total else []
@@ -132,7 +134,7 @@ def _pace(state: jobs.JobState, done: int, total: int) -> str:
 
 
 def show_unfinished(index: Index, run: Run) -> None:
-    """Why a run ended early, and the way to go on; nothing for one that is finished."""
+    """Explain why a run ended early, with a button to resume; nothing if it is finished."""
     state = jobs.state(jobs.evaluation_place(index.path))
     own = state if state and state.job and state.job.run == run.id else None
     if run.state == "finished" or (own and own.running):

@@ -34,7 +34,7 @@ _COST = "evaluate_search_cost"
 
 
 def offer_search(workbench: Workbench, runs: Runs, run: Run, retriever: str, measure: str) -> str:
-    """A button that searches the settings of `retriever`; the id of the search that it began."""
+    """Draw a button that searches settings of `retriever`; return the id of a started search."""
     spec = Spec.known(retriever) if run.configuration(retriever) else None
     if spec is None or not visitor().may_edit or run.is_search:
         return ""
@@ -77,7 +77,7 @@ def _seconds(runs: Runs, run: Run, retriever: str) -> float:
 
 
 def show_search(runs: Runs, run: Run) -> None:
-    """The decision, recall against cost, and every setting that was tried."""
+    """Draw the decision, recall over cost, and every tried setting."""
     found = _findings(runs, run)
     if not found.tried:
         st.caption("No setting has been tried on all questions yet.")
@@ -117,6 +117,7 @@ def _found(folder: str, run: str, stamp: str, _runs: Runs) -> Findings:  # noqa:
 
 
 def _table(found: Findings, used: list[Cost]) -> None:
+    """Draw every tried setting with its measure, costs and, if tested, its held-out gain."""
     held = {one.retriever: one for one in reversed(found.compared)}
     rows = [_row(one, found.measure, held.get(one.retriever), used) for one in found.tried]
     tested = ["Held out", "95%", "Holm p"] if held else []
@@ -139,6 +140,7 @@ def _table(found: Findings, used: list[Cost]) -> None:
 
 
 def _row(one: Tried, measure: str, held: Compared | None, used: list[Cost]) -> dict[str, object]:
+    """Return a tried setting as a table row; `held` is its comparison on held-out questions."""
     low, high = (held.held_out.low, held.held_out.high) if held else (None, None)
     p = "" if held is None else UNTESTED if held.holm is None else f"{held.holm:.3f}"
     return {

@@ -85,18 +85,18 @@ _LISTED = dict.fromkeys(("column", "field", "value", "stages", "there", "text", 
 
 
 def viewed() -> View:
-    """What the address asks for now."""
+    """Return the view that the address names."""
     return address_params.read(View, st.query_params.to_dict(), _ALLOWED)
 
 
 def change(**changes: object) -> None:
-    """Show something else; a list that is another one is shown from its first page."""
+    """Change the view in the address; another list starts at its first page."""
     if "page" not in changes and not changes.keys() <= _BESIDE:
         changes["page"] = 1
     address_params.go(replace(viewed(), **changes))  # type: ignore[arg-type]
 
 
 def press(**listed: object) -> None:
-    """List the questions of a number that was pressed, and bring the list into sight."""
+    """List the questions behind the pressed number, and scroll to the list."""
     scroll_into_view.press(LIST)
     change(**{**_LISTED, "order": "", **listed})

@@ -40,7 +40,7 @@ _RENAME, _DELETE = "evaluate_rename", "evaluate_delete"
 
 
 def choose_run(index: Index, found: list[Run]) -> tuple[Run, Run, Other]:
-    """The run of the address, or the one worked on; what there is to see of it, against what.
+    """Draw the choice of a run; return the run, its visible part, and its baseline.
 
     On one row with what changes the list of runs.
     """
@@ -86,6 +86,7 @@ def _to_address() -> None:
 
 
 def _listed(run: Run, known: str) -> str:
+    """Return a run's label in the list: title, why it is listed, age, questions and state."""
     state = {"finished": "", "begun": " · not finished"}.get(run.state, f" · {run.state}")
     asked = number(run.questions, "question")
     told = " · ".join(filter(None, (run_title(run), "trial" if run.is_trial else "", known)))
@@ -177,6 +178,7 @@ def _baselines(run: Run, found: list[Run], leader: str) -> dict[Other, str]:
 
 @st.dialog("Rename the run", on_dismiss=close_dialog)
 def _rename(index: Index, run: str) -> None:
+    """Draw the form that renames a run."""
     with st.form("evaluate_rename_form", border=False), layout.mendable():
         wish = st.text_input("New name", value=Runs(index.path).get(run).name)
         if st.form_submit_button("Rename", type="primary"):
@@ -187,6 +189,7 @@ def _rename(index: Index, run: str) -> None:
 
 @st.dialog("Delete the run", on_dismiss=close_dialog)
 def _delete(index: Index, run: str) -> None:
+    """Draw the dialog that confirms the deletion of a run, with a button that saves it first."""
     with layout.mendable():
         kept = Runs(index.path)
         known = kept.get(run)

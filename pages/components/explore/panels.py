@@ -129,9 +129,7 @@ def _actions(index: Index, now: Shown, smaller: int, passage_id: str, held: str)
 
 
 def _inside(index: Index, now: Shown, passage_id: str) -> bool:
-    """Return whether a neighbour is looked at and not drawn,
-    so that expanding needs no more room.
-    """
+    """Return whether a neighbour is in the view but not drawn, so that expanding needs no room."""
     around = {edge.target for edge in index.graph.out_edges(passage_id)}
     around |= {edge.source for edge in index.graph.in_edges(passage_id)}
     return bool(around & set(now.found.nodes) - set(now.seen.drawn))

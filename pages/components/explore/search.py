@@ -36,10 +36,7 @@ def search_box() -> None:
 
 
 def results(bench: Workbench, view: View | None) -> None:
-    """Show a card for each passage that matches the search.
-
-    Where none holds it as it is written, those that have its words.
-    """
+    """Show a card for each passage that contains the search text, or else all of its words."""
     wanted = st.session_state[_FIND].strip()
     if not wanted:
         return

@@ -23,7 +23,7 @@ def damage(entry: Listed) -> str:
 
 
 def show_health(entry: Listed) -> None:
-    """Show the result of the verification, which goes on in the background."""
+    """Show the result of the verification, which runs in the background."""
     if not isinstance(entry.path, Path):
         st.caption(
             "To verify an index in object storage, use the command line: python -m core info "

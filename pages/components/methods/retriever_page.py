@@ -59,9 +59,7 @@ def show_about(spec: Spec, index: Listed | None) -> None:
 def takes(spec: Spec, bench: Workbench | None) -> list[tuple[str, str]]:
     """Return rows on the origin, the structures, the model calls and the cost of a retriever.
 
-    With `bench`, the sizes and times measured in its index are included.
-
-    What was built for `bench` as it was measured.
+    With `bench`, sizes and times measured in its index are included.
     """
     rows = [("Family", spec.card.family), ("From", spec.card.paper)]
     built = [need for need in in_order(spec.needs) if need.stored]

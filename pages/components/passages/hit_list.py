@@ -70,10 +70,10 @@ def rows(
     only: frozenset[str] = frozenset(),
     moves: Sequence[int | None] | None = None,
 ) -> list[HitRow]:
-    """Return the hits of one ranking; `moves` are given unless it is the one compared with.
+    """Return the hits of one ranking;
 
-    `titled` gives a passage by its id, with the name that it is shown by. `gold` says of gold
-    passages who says so.
+    `moves` are missing for the ranking compared with. `titled` returns a passage with its display
+    title; `gold` says who marked each gold passage.
     """
     return [
         HitRow(

@@ -112,7 +112,7 @@ class Wish:
 
     @property
     def view(self) -> dict[str, str]:
-        """What a saved view keeps of it: the list, and not the place in it."""
+        """Return the request as a saved view keeps it, without the position in the list."""
         usual = Wish()
         return address_params.params_of(
             replace(self, **{one: getattr(usual, one) for one in _FACES})
@@ -130,7 +130,7 @@ def split(stages: str) -> tuple[str, ...]:
 
 
 def wished() -> Wish:
-    """What the address asks for now."""
+    """Return the request of the address."""
     return Wish.of(st.query_params.to_dict())
 
 
@@ -148,7 +148,7 @@ def go_on(index: str, run: str = "") -> None:
 
 
 def change(**changes: object) -> None:
-    """Ask for something else; a list that is another one is looked at from its beginning."""
+    """Change the request in the address; a different list starts at its first result."""
     if "at" not in changes and not changes.keys() <= {*_FACES}:
         changes["at"] = 1
         st.session_state.pop(LISTED, None)

@@ -120,7 +120,7 @@ def _asking(
     endpoint: Endpoint | None,  # noqa: ARG001 - a part of the cache's key: sessions differ in it
     _meta: Meta,
 ) -> Workbench:
-    """Return the index with the language model of those sessions that have the same one."""
+    """Return the index with the language model that this session shares with others."""
     return _workbench(path, finished_at, server, _meta).with_oracle(oracle(path))
 
 

@@ -88,7 +88,7 @@ def _runs(entry: Listed) -> Sequence[Any]:
 
 
 def _texts(finished: Sequence[Listed]) -> IndexTexts | None:
-    """Return the texts of the index that is looked at; None if it cannot be opened."""
+    """Return the texts of the current index; None if it cannot be opened."""
     entry = _current(finished)
     if entry is None or entry.meta is None:
         return None
@@ -100,7 +100,7 @@ def _texts(finished: Sequence[Listed]) -> IndexTexts | None:
 
 
 def _current(finished: Sequence[Listed]) -> Listed | None:
-    """Return the index that is looked at, or the first one."""
+    """Return the current index, or else the first one."""
     name = resources.index_name()
     return next((one for one in finished if name in (one.name, None)), None)
 

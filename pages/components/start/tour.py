@@ -25,7 +25,7 @@ def show_tour() -> str:
 
 
 def _nothing() -> None:
-    """The page runs again by itself."""
+    """Do nothing; the page reruns by itself."""
 
 
 @cache

@@ -48,7 +48,7 @@ def draw(view: View, measure: str, points: Sequence[Point]) -> Drawn:
 
 
 def text(value: str | float) -> str:
-    """Return a value of an axis as it is read: `4`, `0.5`, `bridge`."""
+    """Format a value of an axis: `4`, `0.5`, `bridge`."""
     return f"{value:g}" if isinstance(value, float) else value
 
 
@@ -59,6 +59,7 @@ def titled(measure: str) -> str:
 
 
 def _curve(view: View, measure: str, table: pd.DataFrame, colour: alt.Color) -> Drawn:
+    """Chart the measure over a setting as lines with interval bands, by retriever."""
     numbers = pd.api.types.is_numeric_dtype(table["x"])
     kind = "Q" if numbers else "N"
     values = sorted(set(table["x"])) if numbers else None
@@ -79,6 +80,7 @@ def _curve(view: View, measure: str, table: pd.DataFrame, colour: alt.Color) -> 
 
 
 def _bars(view: View, measure: str, table: pd.DataFrame, colour: alt.Color) -> Drawn:
+    """Chart the measure as grouped bars with intervals: a group per value, a bar per retriever."""
     base = alt.Chart(table).encode(
         x=alt.X("x:N", title=view.by, axis=alt.Axis(labelAngle=0, grid=False), sort=None),
         xOffset=alt.XOffset("retriever:N", sort=None),
@@ -93,6 +95,7 @@ def _bars(view: View, measure: str, table: pd.DataFrame, colour: alt.Color) -> D
 
 
 def _pareto(view: View, measure: str, table: pd.DataFrame, colour: alt.Color) -> Drawn:
+    """Chart the measure over a cost; filled points have no rival that is better and cheaper."""
     base = alt.Chart(table).encode(
         x=alt.X("x:Q", title=titled(view.against), scale=alt.Scale(zero=False, padding=20)),
         tooltip=_tooltip(measure, alt.Tooltip("x", title=LABELS[view.against], format=",.1f")),
@@ -108,6 +111,7 @@ def _pareto(view: View, measure: str, table: pd.DataFrame, colour: alt.Color) ->
 
 
 def _heat(view: View, measure: str, table: pd.DataFrame, colour: alt.Color) -> Drawn:  # noqa: ARG001
+    """Chart the mean over two settings as a heat map with legible numbers."""
     cells = table.assign(x=table["x"].map(text), y=table["y"].map(text))
     orders = {axis: [text(each) for each in sorted(set(table[axis]))] for axis in ("x", "y")}
     base = alt.Chart(cells).encode(
@@ -135,6 +139,7 @@ def _scale(measure: str, table: pd.DataFrame, *, zero: bool = False) -> alt.Scal
 
 
 def _tooltip(measure: str, x: alt.Tooltip) -> list[alt.Tooltip]:
+    """Return the tooltip of a point: retriever, `x`, mean and interval."""
     return [
         alt.Tooltip("retriever", title="Retriever"),
         x,
@@ -144,7 +149,7 @@ def _tooltip(measure: str, x: alt.Tooltip) -> list[alt.Tooltip]:
 
 
 def _coloured(points: Sequence[Point]) -> alt.Color:
-    """Return a retriever has the tint of its family, as on every page.
+    """Return the colour encoding: a retriever has the tint of its family.
 
     Others of a family are lighter.
     """
@@ -164,7 +169,7 @@ def _coloured(points: Sequence[Point]) -> alt.Color:
 
 
 def _dashed(table: pd.DataFrame) -> alt.StrokeDash:
-    """Distinguish lines of the same colour by their dashes."""
+    """Return the dash encoding that distinguishes lines of equal colour."""
     names = list(dict.fromkeys(table["retriever"]))
     dashes = [_DASHES[number % len(_DASHES)] for number in range(len(names))]
     return alt.StrokeDash("retriever:N", scale=alt.Scale(domain=names, range=dashes), legend=None)

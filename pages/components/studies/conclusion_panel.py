@@ -28,7 +28,7 @@ class Finding:
 
     @property
     def image(self) -> str:
-        """The picture as HTML."""
+        """Return the picture as an HTML image."""
         source = f"data:image/svg+xml;base64,{b64encode(self.picture.encode()).decode()}"
         return f"<img src='{source}' alt='{escape(self.alternative, quote=True)}'>"
 
@@ -44,6 +44,7 @@ def finding_of(results: Results) -> Finding | None:
 
 @st.cache_data(max_entries=50, show_spinner=False)
 def _finding(text: str, stamps: tuple[object, ...], _results: Results) -> Finding | None:  # noqa: ARG001
+    """Return a study's conclusion with a picture: a curve over a numeric setting, else dots."""
     told = conclusion_of(_results)
     if told is None:
         return None
@@ -121,6 +122,7 @@ def _range(cells: list[Cell]) -> tuple[float, float]:
 
 
 def _svg(body: str) -> str:
+    """Return an SVG picture with axes around `body`."""
     frame = f"M{_EDGE / 2} 0V{_HEIGHT - _EDGE / 2}H{_WIDTH}"
     return (
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {_WIDTH} {_HEIGHT}'>"

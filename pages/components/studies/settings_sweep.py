@@ -22,9 +22,9 @@ from pages.components.shell.widgets.card import card
 
 
 def offer_sweep(workbench: Workbench, run: Run, retriever: str) -> None:
-    """Offer each setting of `retriever`; a click makes a study of it and opens it.
+    """Offer each setting of `retriever`; a click creates a study of it and opens it.
 
-    The study starts at once, unless it may call a model: then its page says first what it costs.
+    The study starts at once, unless it may call a model: its page then shows the cost first.
     """
     spec = Spec.known(retriever) if run.configuration(retriever) else None
     settings = sweepable(spec) if spec else {}
@@ -75,6 +75,7 @@ def _said(one: Declared, value: Value) -> str:
 
 
 def _begin(workbench: Workbench, run: Run, spec: Spec, setting: str) -> None:
+    """Add a study of `setting`, start it unless it needs a budget, and open it."""
     text = sweep_study(spec, setting, run, workbench.index.name)
     study = study_actions.add_study(text, f"{spec.key}-{setting}")
     if workbench.oracle is None or not spec.asks_model:

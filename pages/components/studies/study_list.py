@@ -50,6 +50,7 @@ def show_gallery(files: Sequence[Path], entry: Listed) -> None:
 
 
 def _cards(title: str, some: Sequence[_Listing], entry: Listed) -> None:
+    """Draw a card for each study, below a heading if there is a title."""
     if some and title:
         section(title)
     with st.container(key=f"studies_cards_{title.lower().replace(' ', '_')}"):
@@ -58,6 +59,7 @@ def _cards(title: str, some: Sequence[_Listing], entry: Listed) -> None:
 
 
 def _read(path: Path) -> Study | HopRagError:
+    """Read a study file; return the error if it cannot be read."""
     try:
         return read_study(path)
     except HopRagError as error:
@@ -86,6 +88,7 @@ def offer_upload() -> None:
 
 
 def _card(one: _Listing, entry: Listed) -> None:
+    """Draw a study's card: its conclusion, or what it is about, and its size and state."""
     study, path = one.study, one.path
     facts = [size_told(study), *_origin(study), one.standing]
     told = f"<p dir='auto'>{escape(study_about(study))}</p>"
@@ -109,7 +112,7 @@ def _origin(study: Study) -> list[str]:
 
 
 def _listing(path: Path, study: Study, entry: Listed) -> _Listing:
-    """Return how far a study is on its own data or on the index that is looked at."""
+    """Return how far a study has run on its own data or on the current index."""
     own = has_own_data(study)
     state = jobs.state(journal_of(study, entry))
     if state and state.running:

@@ -159,6 +159,7 @@ def _say(study: Study, results: Results) -> None:
 
 
 def _file(study: Study) -> None:
+    """Show the study file with a download; an editor may delete an uploaded study."""
     with st.expander("Study file"):
         st.code(study.text, language="toml", wrap_lines=True)
         with st.container(horizontal=True):

@@ -18,7 +18,7 @@ class StudyResults:
 
 
 def has_own_data(study: Study) -> bool:
-    """Return whether a study names its data, and is not run on the index that is looked at."""
+    """Return whether a study names its data, and does not run on the current index."""
     return bool(study.data.files or study.data.index)
 
 

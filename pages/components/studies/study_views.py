@@ -63,6 +63,7 @@ def show_view(
 
 
 def _title(view: View) -> str:
+    """Return the heading of a table or chart."""
     over = f" over {view.over}" if view.over else ""
     by = f" by {view.by}" if view.by else ""
     named = {
@@ -77,6 +78,7 @@ def _title(view: View) -> str:
 
 
 def _show_table(results: Results, view: View, key: str) -> None:
+    """Draw a table of measures with the best values in bold; a number lists its questions."""
     table = table_of(results, view)
     spread = bool(st.session_state.get(INTERVALS, True))
     heads = [headed(head) for head in table.heads]
@@ -111,6 +113,7 @@ def _show_table(results: Results, view: View, key: str) -> None:
 
 
 def _bold(frame_: pd.DataFrame, table: Table) -> pd.DataFrame:
+    """Return the styles of a table, with the best value of each column in bold."""
     styles = pd.DataFrame("", index=frame_.index, columns=frame_.columns)
     for number, row in enumerate(table.rows):
         for column, best in enumerate(row.best, start=1):
@@ -120,6 +123,7 @@ def _bold(frame_: pd.DataFrame, table: Table) -> pd.DataFrame:
 
 
 def _show_charts(results: Results, view: View, key: str) -> None:
+    """Draw a chart of each measure, two in a row, with their numbers in an expander."""
     drawn = [(measure, _POINTS[view.kind](results, view, measure)) for measure in view.measures]
     shown = [(measure, points) for measure, points in drawn if points]
     if not shown:
@@ -154,6 +158,7 @@ def _numbers(measure: str, points: Sequence[Point], view: View, key: str) -> Non
 
 
 def _show_graphs(variants: Sequence[Variant]) -> None:
+    """Draw a table with the sizes of each index's graph."""
     rows = [
         {"Index": name, **dict(zip(COLUMNS, some, strict=True))}
         for name, some in graph_rows(variants)
@@ -162,7 +167,7 @@ def _show_graphs(variants: Sequence[Variant]) -> None:
 
 
 def show_paper(results: Results, paper: Paper, key: str) -> None:
-    """Show the published numbers, and before them those of the study, under a head for each."""
+    """Draw the study's numbers and then the published ones, each under a heading."""
     section(f"Published: {paper.source}")
     found = paper_table(results, paper)
     columns = _paper_columns(found)
@@ -204,7 +209,7 @@ class _PaperColumn:
     decimals: int | None = None
 
     def config(self) -> object:
-        """Return how the column is shown."""
+        """Return the column's configuration for the table."""
         if self.decimals is None:
             return st.column_config.TextColumn(self.label, pinned=not self.group)
         width = max(_NARROWEST, _PADDING + _CHARACTER * len(self.label))
@@ -212,6 +217,7 @@ class _PaperColumn:
 
 
 def _paper_columns(table: PaperTable) -> list[_PaperColumn]:
+    """Return the columns: the study's measures first, then the published ones."""
     paper = table.paper
     here = [headed(head) for head in table.heads]
     return [
@@ -230,7 +236,7 @@ def _paper_columns(table: PaperTable) -> list[_PaperColumn]:
 def _selectable(
     table: object, rows: int, places: list[dict[str, Place]], key: str, numbers: Sequence[str]
 ) -> None:
-    """Show a table whose cells lead to questions, where `places` has one for the cell."""
+    """Draw a table in which cells with a place in `places` list their questions."""
     st.dataframe(
         table,
         key=key,
@@ -253,7 +259,7 @@ def _is_text(table: object, name: str) -> bool:
 
 
 def _take(key: str, places: list[dict[str, Place]]) -> None:
-    """Remember what was pressed; a callback may not leave the page."""
+    """Record the pressed cell, since a callback cannot open another page."""
     if cell := selected_cell(st.session_state[key], places):
         row, column = cell
         if place := row.get(column):

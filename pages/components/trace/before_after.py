@@ -72,7 +72,7 @@ def difference_shown(
 ) -> bool:
     """Draw both walks on one layout; return False if the walkthrough is selected instead.
 
-    `changed_walk` is what `trace` is called beside the original, and `head` stands above it.
+    `changed_walk` is the name of `trace` beside the original; `head` is drawn above it.
     """
     if st.session_state.get(_VIEW) != DIFFERENCE:
         return False

@@ -36,10 +36,10 @@ def changed(head: str, steps: Sequence[Step], gold: Gold, index: Index, lists: L
 
 
 def changes_table(columns: Sequence[Changed], names: Mapping[str, str]) -> str:
-    """Return a row for recall, for each gold id (`names` are titles behind a star), for visits and
-    calls.
+    """Return a table of recall, each gold id, visits and calls, as HTML.
 
-    The first column is what the others are compared with; what differs from it stands out.
+    Other columns are compared with the first, and differences highlighted. `names` are gold titles
+    with a star.
     """
     came = [each.found for each in columns]
     rows = [(term("evidence_recall", "Recall"), [_share(one.recall) for one in came])]

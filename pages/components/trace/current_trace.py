@@ -49,8 +49,8 @@ def change(wanted: Ask, index: str) -> None:
 def asked(index: str, usual: Spec) -> Ask:
     """Return the request of the address, or else the last one of this session.
 
-    `usual` is asked where nobody is named. What cannot be used of the address is left out of it,
-    and `ignored` says so from then on.
+    `usual` is the default retriever. Invalid parameters are removed from the address and listed by
+    `ignored`.
     """
     params = st.query_params.to_dict()
     if "q" in params:

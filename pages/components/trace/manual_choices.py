@@ -38,7 +38,7 @@ def choose(wanted: Ask, index: str, what: Any) -> None:
 def show_changed(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> bool:
     """Draw the changes made by hand, buttons that revert them, and their effects.
 
-    True where the two walks are shown on one layout, in place of the film.
+    Return True if the difference of both walks replaces the walkthrough.
     """
     index = workbench.index
     plain = known_trace(workbench, wanted.plain())

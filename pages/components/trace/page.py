@@ -199,10 +199,7 @@ def _beside(trace: Trace, workbench: Workbench, wanted: Ask) -> str:
 
 
 def _show_change(trace: Trace, workbench: Workbench, wanted: Ask, gold: Gold) -> bool:
-    """Show the manual choices or changed settings, if there are any.
-
-    True where it stands for the film.
-    """
+    """Draw changes by hand or of settings; return True if they replace the walkthrough."""
     if wanted.amendments:
         return manual_choices.show_changed(workbench, wanted, trace, gold)
     before = current_trace.before(wanted, workbench.index.name)
@@ -229,7 +226,7 @@ def _heed(wanted: Ask, instead: Specs, index: str, _: Any) -> None:
 
 
 def _index_of(trace: Trace) -> Index | None:
-    """Return the index that the trace was made from, if it is here in the same version."""
+    """Return the index that the trace was made from, if it exists in the same version."""
     name = trace.index
     if not name or name in (".", "..") or "/" in name or "\\" in name or "\0" in name:
         return None  # The name comes from a file.

@@ -19,7 +19,7 @@ REPLAY = Called("the replay", "replay")
 def show_replayed(workbench: Workbench, wanted: Ask, before: Ask, trace: Trace, gold: Gold) -> bool:
     """Draw the settings changed since `before`, a button that reverts them, and their effects.
 
-    True where the two walks are shown on one layout, in place of the film.
+    Return True if the difference of both walks replaces the walkthrough.
     """
     was = known_trace(workbench, before)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="by_hand"):

@@ -45,13 +45,11 @@ def show_trace(
 ) -> None:
     """Draw the walkthrough of `trace`, with its cost below.
 
-    `index` is the one the trace was made from, if it is open; `from_start` shows its first step
-    where the address names none, or else its last. `lists` has the ranks of what is not kept.
-    `remark` is said above it, with the word of a button which has `heed` done. `turn` shows the
-    question after this one, or with -1 the one before. `amend` does what is to be
-    chosen by hand. `beside` stands beside the name of the retriever. `keeps` say what would have
-    kept lost gold, with `keep` behind their buttons; `fix` is the smallest of them, for the last
-    stop.
+    `index` is the trace's index, if open; `from_start` opens an address without a step at the first
+    one, not the last. `lists` has ranks below the top k. `remark` is a sentence above and a button,
+    which calls `heed`. `turn` shows the next question, or with -1 the previous. `amend` applies a
+    change by hand. `beside` is shown next to the retriever's name. `keeps` are fixes of lost gold,
+    whose buttons call `keep`; `fix` is the smallest one, for the last step.
     """
     trace, gold = trace.measured(marks.now())
     said = gold.authors(trace.ranking)

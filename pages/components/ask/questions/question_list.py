@@ -62,10 +62,9 @@ class Questions:
 
     @cached_property
     def specs(self) -> tuple[Spec, ...]:
-        """The retrievers with a column: the chosen ones, then others by the number of stored
-        outcomes.
+        """Return the retrievers with a column: the chosen ones, then others by stored outcomes.
 
-        Of the others each badge occurs once: their settings can be told apart on Compare.
+        Each badge of the others occurs once, since Compare tells their settings apart.
         """
         held = KeptRankings.of(self.workbench).retrievers() if self.more else []
         others = {spec.card.badge: spec for spec in reversed(held)}

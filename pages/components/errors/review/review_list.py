@@ -76,7 +76,7 @@ def _by_recall(bench: Bench) -> bool:
 def _says(bench: Bench) -> str:
     """Explain the signs and numbers of the rows; a sign may use another cut-off than the measure.
 
-    The first loss is that which stands first in the funnel.
+    If gold was lost at several stages, the first stage counts.
     """
     kept, name = bench.top_k, _measure(bench)
     if _by_recall(bench):

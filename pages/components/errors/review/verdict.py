@@ -100,7 +100,7 @@ def _verdicts(bench: Bench, row: Row, review: Review) -> None:
 def _judge(bench: Bench, row: Row, verdict: Verdict) -> None:
     """Set the verdict; pressing the same verdict again changes nothing.
 
-    A verdict of another window, which this one had not shown, is told: undo gives it back.
+    If another window had saved another verdict, say so: undo restores it.
     """
     shown, now = bench.review(row).verdict, bench.review_now(row).verdict
     say(bench, row, verdict=verdict)

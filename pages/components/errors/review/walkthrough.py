@@ -46,7 +46,7 @@ _TEXT, _AROUND = 400, 100  # characters of a passage, and on each side of its ev
 def picture(bench: Bench, row: Row, coming: Row | None) -> None:
     """Draw the walkthrough of `row`, and note how many of its passages repeat others' text.
 
-    That of `coming`, which is looked at next, is begun.
+    That of `coming`, the next result, is computed in the background.
     """
     _walkthrough_of(bench, row, coming)
     if repeats := repeats_in(bench.workbench.index, row.hits):

@@ -33,7 +33,7 @@ _SIDE, _FIELD = "evaluate_side", "evaluate_field"
 
 
 def show_sides(runs: Runs, run: Run, measure: str, index: Index, row: DeltaGenerator) -> None:
-    """One side at a time, above the questions; which one is chosen in `row`."""
+    """Draw one of the analysis views above the questions; the choice is drawn in `row`."""
     st.session_state[_SIDE] = side = viewed().side
     row.segmented_control(
         "Side",
@@ -57,6 +57,7 @@ def show_sides(runs: Runs, run: Run, measure: str, index: Index, row: DeltaGener
 
 
 def _costs(runs: Runs, run: Run, measure: str) -> None:
+    """Draw a chart for each kind of cost, two in a row, with the measure over the cost."""
     drawn = curves.cost_charts(standings_of(runs, run), measure)
     for first in range(0, len(drawn), 2):
         pair = drawn[first : first + 2]
@@ -69,6 +70,7 @@ def _costs(runs: Runs, run: Run, measure: str) -> None:
 
 
 def _slices(runs: Runs, run: Run, measure: str) -> None:
+    """Draw the measure of each slice as panels and as a table; a click lists the questions."""
     names = fields(runs, run)
     if not names:
         st.caption("These questions have no fields to slice by, such as data set, type or hops.")
@@ -139,7 +141,7 @@ def _slices(runs: Runs, run: Run, measure: str) -> None:
 
 
 def _measure_of_slices(runs: Runs, run: Run, measure: str) -> str:
-    """The measure of the page, or one of answers, if there are answers."""
+    """Return the page's measure, or a measure of answers that the user selects."""
     found = standings_of(runs, run)
     known = [name for name in ANSWERS if any(one.answers.get(name) is not None for one in found)]
     if not known:
@@ -165,7 +167,7 @@ def _cells(retriever: str, found: Interval) -> dict[str, object]:
 
 
 def _take(key: str, run: Run, field: str, values: Sequence[str]) -> None:
-    """List the questions of the number that was clicked."""
+    """List the questions behind the clicked number."""
     if cell := selected_cell(st.session_state[key], values):
         value, column = cell
         of = column.removeprefix(_SPREAD)
@@ -174,6 +176,7 @@ def _take(key: str, run: Run, field: str, values: Sequence[str]) -> None:
 
 
 def _curves(runs: Runs, run: Run) -> None:
+    """Draw recall over k and, for retrievers that work in rounds, gold found by round."""
     recall, rounds = curves_of(runs, run)
     left, right = st.columns(2, gap="large")
     show_chart(curves.recall_chart(recall), left)

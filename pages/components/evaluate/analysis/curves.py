@@ -32,7 +32,7 @@ _COSTS: dict[str, str | list[str]] = {
 def recall_chart(
     curves: Mapping[str, Sequence[tuple[int, float]]],
 ) -> alt.LayerChart | alt.FacetChart:
-    """Recall among the first k, k from 1 to the last rank at which gold was kept; by retriever."""
+    """Return a chart of recall among the first k, up to the last rank with gold, by retriever."""
     last = max((k for curve in curves.values() for k, _ in curve), default=1)
     rows = [
         {"retriever": badged(name), "k": k, "recall": share}
@@ -60,8 +60,9 @@ def round_chart(courses: Mapping[str, Sequence[float]]) -> alt.LayerChart | alt.
 def cost_charts(
     found: Sequence[LeaderboardRow], measure: str
 ) -> list[alt.LayerChart | alt.FacetChart]:
-    """Return a point for each retriever, with its interval: over time, choices, calls and tokens,
-    each a drawing of its own where any retriever takes some of it.
+    """Return charts of the measure over time, choices, calls and tokens.
+
+    A kind of cost that no retriever has gets no chart.
     """
     rows = [row for each in found for row in _costs(each, measure)]
     names = [each.retriever for each in found]
@@ -72,6 +73,7 @@ def cost_charts(
 
 
 def _costs(one: LeaderboardRow, measure: str) -> Iterable[dict[str, object]]:
+    """Yield a chart row for each kind of cost; none if the retriever's time is unknown."""
     if one.seconds_p50 is None:
         return
     here = one.measures[measure]
@@ -91,6 +93,7 @@ def _costs(one: LeaderboardRow, measure: str) -> Iterable[dict[str, object]]:
 def _cost(
     table: pd.DataFrame, cost: str, measure: str, names: Sequence[str]
 ) -> alt.LayerChart | alt.FacetChart:
+    """Chart a point with its interval for each retriever; a thin line joins it to its letters."""
     scale, colour = alt.Scale(zero=False), _coloured(names)
     layers: list[alt.Chart] = []
     for row, (aside, top) in zip(table.to_dict("records"), _letters_at(table), strict=True):
@@ -136,11 +139,9 @@ def _cost(
 
 
 def _letters_at(table: pd.DataFrame) -> list[tuple[float, float]]:
-    """Return the position of each row's letters: the horizontal offset in pixels, and the value
-    that they are above.
+    """Return the position of each row's letters: horizontal offset in pixels and height.
 
-    Points stand where they were measured. Letters of those that take nearly the same stand side by
-    side above the highest of their intervals; a thin line leads from an interval to its letters.
+    Letters of nearly equal costs are placed side by side above the highest of their intervals.
     """
     near = _ALIKE * max(table["amount"], default=0)
     amounts, highs = list(table["amount"]), list(table["high"].fillna(table["mean"]))
@@ -190,6 +191,7 @@ def _lines(
     y: str,
     y_title: str,
 ) -> alt.LayerChart | alt.FacetChart:
+    """Chart a line for each retriever on an axis from 0 to 100%, with its letters at the end."""
     table, colours = pd.DataFrame(rows, columns=["retriever", x, y]), _coloured(names)
     base = alt.Chart(table).encode(
         x=alt.X(f"{x}:Q", title=x_title, axis=alt.Axis(tickMinStep=1, format="d", grid=False)),
@@ -208,14 +210,14 @@ def _lines(
 
 
 def _coloured(names: Sequence[str]) -> alt.Color:
-    """Return a retriever has the tint of its family, as on every page."""
+    """Return the colour encoding: a retriever has the tint of its family."""
     shown = [badged(name) for name in names]
     scale = alt.Scale(domain=shown, range=[mark_tint_of(name) for name in names])
     return alt.Color("retriever:N", scale=scale, legend=_legend(shown))
 
 
 def _dash_encoding(names: Sequence[str]) -> alt.StrokeDash:
-    """Return the dash patterns that distinguish lines of the same colour."""
+    """Return the dash patterns that distinguish lines of equal colour."""
     shown, tints = [badged(name) for name in names], [mark_tint_of(name) for name in names]
     places = [tints[:at].count(one) for at, one in enumerate(tints)]
     scale = alt.Scale(domain=shown, range=[_DASHES[at % len(_DASHES)] for at in places])
@@ -223,14 +225,14 @@ def _dash_encoding(names: Sequence[str]) -> alt.StrokeDash:
 
 
 def _legend(names: Sequence[str]) -> alt.Legend | None:
-    """None where the letters at each line and point say whose it is."""
+    """Return the legend; None if letters at lines and points identify the retrievers."""
     if are_told_apart(names):
         return None
     return alt.Legend(orient="bottom", columns=_LEGEND_COLUMNS, title=None, labelLimit=260)
 
 
 def _stepped(curve: Sequence[tuple[int, float]], last: int) -> list[tuple[int, float]]:
-    """Return every k from 1 to `last`: between two of the curve nothing is added."""
+    """Return the recall at every k from 1 to `last`; between two known values it is constant."""
     known, found, so_far = dict(curve), [], 0.0
     for k in range(1, last + 1):
         so_far = known.get(k, so_far)

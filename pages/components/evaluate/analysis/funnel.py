@@ -28,7 +28,7 @@ _LINE = 20  # characters of a name on a line
 
 
 def show_funnel(runs: Runs, run: Run, row: DeltaGenerator) -> None:
-    """The flow of one retriever, or between two, chosen in `row`; a click lists the questions."""
+    """Draw the flow of one retriever, or between two chosen in `row`; a click lists questions."""
     known = [name for name in run.retrievers if runs.stages(run.id, name)]
     if not known:
         st.caption(
@@ -79,7 +79,7 @@ def _choose(label: str, name: str, names: list[str], said: Callable[[str], str],
 
 
 def drawn(flow: Flow, letters: str) -> dict[str, Any]:
-    """Return the option of ECharts, `letters` being their colour.
+    """Return the ECharts option of a flow; `letters` is the text colour.
 
     Nodes and links as the flow has them.
     """
@@ -115,7 +115,7 @@ def drawn(flow: Flow, letters: str) -> dict[str, Any]:
 
 
 def told(flow: Flow) -> str:
-    """Return the same in words."""
+    """Describe a flow in words, for screen readers."""
     counts = [f"{node.said} {_size(node, flow):,}" for node in flow.nodes]
     return f"Gold by stage of loss: {', '.join(counts)}."
 
@@ -147,6 +147,7 @@ def _node(node: Node, size: int, alone: bool, last: bool) -> dict[str, Any]:
 
 
 def _link(link: Link, flow: Flow) -> dict[str, Any]:
+    """Return a link of the flow as ECharts data, with its count in a tooltip."""
     said = {node.name: node.said for node in flow.nodes}
     text = f"{said[link.source]} → {said[link.target]}: {link.count:,}"
     return {
@@ -163,7 +164,7 @@ def _size(node: Node, flow: Flow) -> int:
 
 
 def _take(key: str, flow: Flow) -> None:
-    """List the questions of what was clicked."""
+    """List the questions behind the clicked node or link."""
     found = selected_item(st.session_state[key], flow.nodes, flow.links)
     if found:
         press(stages=",".join(found.one), there=",".join(found.other))

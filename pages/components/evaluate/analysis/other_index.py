@@ -22,7 +22,7 @@ _ROW, _HEAD = 35, 37  # pixels
 
 
 def show_other_index(run: Run, index: Index) -> None:
-    """Choose an index and a run of it, and compare each common retriever."""
+    """Draw the choice of an index and a run, and compare each common retriever."""
     others = {one.name: one for one in resources.entries() if one.meta and one.name != index.name}
     kept = {name: some for name, one in others.items() if (some := Runs(one.path).all())}
     if not kept:
@@ -82,7 +82,7 @@ def _like(others: dict[str, Listed], kept: dict[str, list[Run]], asked: Sequence
 
 
 def _sides(found: CrossIndex) -> str:
-    """Return how large the passages of both indexes are, and what counts as gold."""
+    """Describe the passages of both indexes by number and length, and what counts as gold."""
     told = (
         f"{side.index.name}: {side.index.meta.counts.vertices:,} passages of "
         f"{side.index.meta.counts.text_length:,.0f} characters on average "
@@ -105,6 +105,7 @@ def _read(found: CrossIndex) -> str:
 
 
 def _table(found: CrossIndex, retriever: str, lines: tuple[Line, ...]) -> None:
+    """Draw the comparison of one retriever in both indexes, a row for each measure."""
     number = st.column_config.NumberColumn
     here, there = found.ours.index.name, found.theirs.index.name
     st.markdown(f"**{layout.literal(named(retriever))}**")
@@ -135,6 +136,7 @@ def _table(found: CrossIndex, retriever: str, lines: tuple[Line, ...]) -> None:
 
 
 def _row(line: Line) -> dict[str, object]:
+    """Return a measure as a table row: both means, their difference, its interval and p-value."""
     return {
         "measure": line.measure,
         "n": line.n,

@@ -18,12 +18,12 @@ _EDGE = 165
 
 
 def slice_name(field: str, value: str) -> str:
-    """Return a value of a field as it is shown."""
+    """Return the display text of a field's value."""
     return named(value) if field == "type" else value
 
 
 def show_slice_panels(run: Run, field: str, found: Sequence[Slice], key: str) -> None:
-    """Each mark is a mean with its interval, and lists the questions of its slice."""
+    """Draw a mean with its interval for each slice; a click lists its questions."""
     largest = sorted(found, key=lambda each: -each.questions)[:_MOST]
     shown = [
         each

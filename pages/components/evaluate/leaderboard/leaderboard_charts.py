@@ -27,7 +27,7 @@ def show_overview(
     measure: str,
     baseline: Other,
 ) -> None:
-    """A measure with its interval, the difference, better and worse, and where gold is lost.
+    """Draw panels: the measure, the difference, better and worse, and where gold is lost.
 
     A panel without any number is left out.
     """
@@ -90,6 +90,7 @@ def _whom(baseline: str, names: Sequence[str]) -> str:
 
 
 def _means(ranked: Sequence[LeaderboardRow], measure: str) -> Chart:
+    """Chart the mean of each retriever with its interval."""
     rows = [
         {
             **_row(each.retriever, measure),
@@ -106,6 +107,7 @@ def _means(ranked: Sequence[LeaderboardRow], measure: str) -> Chart:
 
 
 def _differences(names: Sequence[str], pairs: Mapping[str, Difference]) -> Chart:
+    """Chart the difference of each retriever from the baseline in points, with its interval."""
     rows = [
         {**_row(name, "points"), "value": pair.mean, "low": pair.low, "high": pair.high}
         for name in names
@@ -118,6 +120,7 @@ def _differences(names: Sequence[str], pairs: Mapping[str, Difference]) -> Chart
 
 
 def _wins(names: Sequence[str], pairs: Mapping[str, Difference], whom: str) -> Chart:
+    """Chart on how many questions each retriever is better, equal or worse than `whom`."""
     rows = [
         {
             **_row(name, won),
@@ -136,6 +139,7 @@ def _wins(names: Sequence[str], pairs: Mapping[str, Difference], whom: str) -> C
 
 
 def _losses(names: Sequence[str], stages: Mapping[str, Mapping[str, int]]) -> Chart:
+    """Chart how much gold each retriever lost at each stage."""
     rows = [
         {
             "name": badged(name),
@@ -173,7 +177,7 @@ def _row(retriever: str, column: str) -> dict[str, object]:
 
 
 def _called(names: Sequence[str], *, short: bool = False) -> Callable[[str], str]:
-    """Return how a panel calls its rows, which are told apart by their badged names."""
+    """Return the function that names a panel's rows, short where badges identify them."""
     called = {badged(one): said for one, said in row_names(names, short=short).items()}
     return called.__getitem__
 

@@ -65,7 +65,7 @@ _TOOK = ("Time", CHOICES, "Calls", "Tokens", "Asked", "Configuration")
 def show_board(
     runs: Runs, run: Run, measure: str, baseline: Other, index: Index, lead: DeltaGenerator
 ) -> None:
-    """What the run shows in a sentence, as charts, and as a table with all measures and costs.
+    """Draw what the run shows: a sentence, charts, and a table of all measures and costs.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def _table(
     measure: str,
     baseline: Other,
 ) -> None:
-    """A measure of each retriever; beside it the paired difference, the others or what it took."""
+    """Draw a measure of each retriever, and beside it differences, other measures or costs."""
     most = max((each.asked for each in found), default=0)
     rows = [
         _row(each, measure, pairs.get(each.retriever)) if each.asked == most else _begun(each, most)
@@ -147,7 +147,7 @@ def _table(
 
 
 def _beside(measure: str, found: Sequence[LeaderboardRow]) -> dict[str, tuple[str, ...]]:
-    """Return the columns beside the measure, by face: no window is wide enough for all of them."""
+    """Return the columns shown beside the measure, by choice; a window cannot show them all."""
     answers = [
         name for name in ANSWERS if any(each.answers.get(name) is not None for each in found)
     ]
@@ -159,13 +159,14 @@ def _beside(measure: str, found: Sequence[LeaderboardRow]) -> dict[str, tuple[st
 
 
 def _take(key: str, retrievers: Sequence[str]) -> None:
-    """List the questions of the number that was clicked."""
+    """List the questions behind the clicked number."""
     if cell := selected_cell(st.session_state[key], retrievers):
         retriever, column = cell
         press(retriever=retriever, column=column)
 
 
 def _row(one: LeaderboardRow, measure: str, pair: Any) -> dict[str, object]:
+    """Return a retriever as a table row; measures in percent, time in milliseconds."""
     here = one.measures[measure]
     own = one.seconds_p50 is not None
     return {
@@ -190,23 +191,24 @@ def _row(one: LeaderboardRow, measure: str, pair: Any) -> dict[str, object]:
 
 
 def _begun(one: LeaderboardRow, most: int) -> dict[str, object]:
-    """One that is behind the others in a run that ended early: fewer questions are no rival."""
+    """Return the row of a retriever that has run fewer questions: counts without measures."""
     told = f"{badged(one.retriever)} · {one.asked:,} of {most:,}"
     return {"Retriever": told, "Asked": one.asked, "Configuration": one.configuration}
 
 
 def _width(names: Sequence[str]) -> int:
-    """Pixels of the column of names: as wide as the longest, within what a window has."""
+    """Return the width of the name column in pixels: that of the longest name, within limits."""
     return min(max(_NAMES, *(_LETTER * len(name) + _PADDING for name in names)), _WIDEST)
 
 
 def _height(names: Sequence[str]) -> int:
-    """Pixels of a row, in which a name that is too long for one line wraps."""
+    """Return the height of a row in pixels, so that a name too long for one line wraps."""
     lines = max(-(-(_LETTER * len(name)) // (_WIDEST - _PADDING)) for name in names)
     return _ROW + _LINE * (min(lines, _MOST_LINES) - 1)
 
 
 def _columns(measure: str, baseline: Other, width: int) -> dict[str, Any]:
+    """Return heading, format, width and help of each column."""
     number = st.column_config.NumberColumn
     than = layout.literal(
         f"than {named(baseline.retriever)}" if baseline.retriever else "than before"
@@ -287,6 +289,7 @@ def _basis(found: Sequence[LeaderboardRow], measure: str, by_hand: int, level: G
 
 
 def _against(baseline: Other, run: Run, *, untested: bool) -> str:
+    """Explain which baseline the paired columns compare with, and by which test."""
     whom = "the same retriever in the other run"
     if baseline.run == run.id:
         whom = named(baseline.retriever)

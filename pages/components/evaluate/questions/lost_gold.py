@@ -29,7 +29,7 @@ _TEXT = 220  # characters of a lost passage
 
 
 def losses_button(row: Row, number: int, *, width: int) -> None:
-    """How much gold the question lost; a press opens and closes the list of it."""
+    """Draw how much gold the question lost; a press opens or closes the list of it."""
     lost = lost_of(row)
     if not lost:
         st.space(width)
@@ -47,7 +47,7 @@ def losses_button(row: Row, number: int, *, width: int) -> None:
 
 
 def is_open(row: Row) -> bool:
-    """Whether the lost gold of this question is listed."""
+    """Return whether the lost gold of this question is listed."""
     return bool(st.session_state.get(_OPEN) == (row.retriever, row.question.id))
 
 
@@ -56,7 +56,7 @@ def _turn(row: Row) -> None:
 
 
 def show_losses(run: Run, row: Row, workbench: Workbench) -> None:
-    """Each lost gold passage, with the way to the film in which its rescue retrieves it."""
+    """Draw each lost gold passage, with a link to the walkthrough of its fix."""
     with layout.mendable(), st.container(key="evaluate_losses", gap="xsmall"):
         known = known_rescues(run, row, workbench)
         lost = lost_of(row)
@@ -69,6 +69,7 @@ def show_losses(run: Run, row: Row, workbench: Workbench) -> None:
 
 
 def _loss(row: Row, fate: Fate, known: Found, workbench: Workbench, at: int) -> None:
+    """Draw a lost gold passage, what happened to it, and the link to a walkthrough with its fix."""
     rescue = known.get(fate.gold)
     happened = str(fate) if Spec.known(row.retriever) else end_of_imported(fate)
     told = ended(with_position(row.question, fate.gold, happened))
@@ -100,10 +101,7 @@ def _passage(row: Row, fate: Fate, workbench: Workbench) -> str:
 
 
 def _saved(row: Row, fate: Fate, known: Found, index: Index) -> str:
-    """Describe the fix of lost gold, or that there is none; empty if none was searched for.
-
-    Nothing of what nobody has looked for.
-    """
+    """Describe the fix of lost gold, or that there is none; empty if none was searched for."""
     if fate.gold not in known:
         return ""
     rescue = known[fate.gold]
@@ -113,7 +111,7 @@ def _saved(row: Row, fate: Fate, known: Found, index: Index) -> str:
 
 
 def _look(run: Run, row: Row, workbench: Workbench, lost: int) -> None:
-    """The button that tries what would have retrieved them, by running each change."""
+    """Draw the button that searches for fixes by running single changes."""
     if not visitor().may_edit:
         return
     them = "it" if lost == 1 else "them"

@@ -41,7 +41,7 @@ _OUTCOMES: dict[str, str] = {"": _ANY, **{name: outcome_label(name) for name in 
 
 
 def show_rows(runs: Runs, run: Run, pick: Pick, view: View, workbench: Workbench) -> None:
-    """Title, filters, a page of questions; brought into sight when a number is pressed."""
+    """Draw title, filters and a page of questions; a pressed number scrolls to them."""
     with st.container(key=LIST, gap="small"):
         head = st.container(horizontal=True, vertical_alignment="center", key="evaluate_head")
         order = _page(runs, run, pick, view, workbench)
@@ -54,7 +54,7 @@ def show_rows(runs: Runs, run: Run, pick: Pick, view: View, workbench: Workbench
 
 
 def _page(runs: Runs, run: Run, pick: Pick, view: View, workbench: Workbench) -> Order:
-    """A page of the questions; the order of all of them."""
+    """Draw a page of the questions; return their order."""
     spec = Spec.known(pick.retriever) if run.configuration(pick.retriever) else None
     traced = runs.traced(run.id, pick.retriever)
     if not traced:
@@ -131,6 +131,7 @@ def _review(pick: Pick, view: View, order: Order) -> dict[str, str]:
 
 
 def _say_if_changed(run: Run, pick: Pick, spec: Spec | None, workbench: Workbench) -> None:
+    """Say that a walkthrough is missing, or may differ because versions have changed."""
     if not spec:
         st.caption(f"This ranking was imported without a trace, so it has no walkthrough. {STEPS}")
     elif configuration(workbench, spec) != run.configuration(pick.retriever):
@@ -143,7 +144,7 @@ def _say_if_changed(run: Run, pick: Pick, spec: Spec | None, workbench: Workbenc
 
 
 def _filters(pick: Pick, view: View) -> tuple[Where, Order]:
-    """What the widgets narrow the pick to; each is in the address."""
+    """Draw the filters, all stored in the address; return the filtered pick and the order."""
     orders = [each for each in ORDERS if each not in PAIRED or pick.where.other]
     with st.container(horizontal=True, gap="small", key="evaluate_filters"):
         st.session_state[_TEXT] = view.text
@@ -164,7 +165,7 @@ def _filters(pick: Pick, view: View) -> tuple[Where, Order]:
 
 
 def _choose(label: str, name: str, named: Mapping[str, str], now: str) -> None:
-    """One of the keys of `named`, which are shown by their names; the address has it as `name`."""
+    """Draw a choice among the keys of `named`, stored in the address as `name`."""
     key = f"evaluate_{name}"
     st.session_state[key] = now if now in named else next(iter(named))
     st.selectbox(
@@ -178,7 +179,7 @@ def _choose(label: str, name: str, named: Mapping[str, str], now: str) -> None:
 
 
 def _row(run: Run, row: Row, workbench: Workbench, number: int, *, plays: bool) -> bool:
-    """A question, and whether it was pressed; only what has a walkthrough can be."""
+    """Draw a question; return whether it was pressed, which needs a walkthrough."""
     pressed = False
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False):
         if plays:
@@ -209,6 +210,7 @@ def _open(runs: Runs, run: Run, row: Row, spec: Spec | None, workbench: Workbenc
 
 
 def _drawn(row: Row) -> str:
+    """Return a question as HTML: outcome, text, type, and the stages at which gold was lost."""
     question = row.question
     kind = " · ".join(filter(None, (question.dataset, named_type(question.type))))
     return (
@@ -221,6 +223,7 @@ def _drawn(row: Row) -> str:
 
 
 def _said(row: Row) -> str:
+    """Describe an outcome: `2 of 3 at 1, 4` with the ranks of the retrieved gold."""
     if not row.ranks:
         return outcome_label(row.outcome)
     kept = [rank for rank in row.ranks.values() if rank is not None]
@@ -240,7 +243,7 @@ def _lost_at(row: Row) -> list[Stage]:
 
 
 def _foot(total: int, page: int) -> None:
-    """Where the page is among all, which counts from 1, and the ways on."""
+    """Draw the range of questions shown, from 1, and buttons to the other pages."""
     first = (page - 1) * SHOWN
     last = min(first + SHOWN, total)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
