@@ -6,10 +6,10 @@ from dataclasses import dataclass
 Stage = str
 """One of `STAGES`, or the name of an artefact that is made."""
 STAGES: tuple[Stage, ...] = (
-    *("read", "load", "chunk", "questions", "embed", "merge", "write"),
+    *("read", "load", "chunk", "questions", "embed", "merge", "extract", "write"),
     "corpus-map",
 )
-"""Those of a build, in order."""
+"""Those of a build, in order; entities are extracted only where a model does it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,8 +93,8 @@ BECOMES = (
 
 COMMAND = (
     "python -m core build FILE... --index DIR --chunk {} --embedder NAME "
-    "[--pseudo-queries FILE | --graph FILE] [--openie FILE] [--hub-limit N] [--in-questions N] "
-    "[--out-questions N] [--edge-cap N]"
+    "[--pseudo-queries FILE | --graph FILE] [--openie FILE | --extract] [--hub-limit N] "
+    "[--in-questions N] [--out-questions N] [--edge-cap N]"
 )
 
 

@@ -19,7 +19,7 @@ from core.jobs.maker import metered
 from core.library import catalogue
 from core.models.embedder import Embedder
 from core.models.leave import Leave
-from core.models.money.budget import Budget
+from core.models.money.budget import NO_BUDGET, Budget
 from core.models.oracle import Oracle
 from core.places import Place
 from core.retrievers import Spec
@@ -160,6 +160,7 @@ def build(
     pseudo_queries: str | os.PathLike[str] | None = None,
     graph: str | os.PathLike[str] | None = None,
     openie: str | os.PathLike[str] | None = None,
+    extract: float | Budget | None = None,
     hub_limit: int = 0,
     in_questions: int = 0,
     out_questions: int = 0,
@@ -172,7 +173,8 @@ def build(
     is then the model that made them, and embeds pseudo-queries and questions.
 
     A build that was stopped resumes. Pseudo-queries by a language model take the command
-    `python -m core build --maker model`, which says first what that costs.
+    `python -m core build --maker model`; with `--pilot` it says first what they cost, and with
+    `--pilot --extract` what entities and triples do.
 
     Parameters
     ----------
@@ -186,6 +188,8 @@ def build(
         edges replace those of pseudo-queries.
     openie : entities and triples for retrievers over entities: HippoRAG's OpenIE results, or JSON
         Lines of {passage, entities, triples}.
+    extract : have the configured model extract entities and triples instead, with one call for each
+        passage, for at most so many dollars. None: rules or `openie`.
     hub_limit : rules generate no out-questions for a name in more passages than this; 0 for 20
         passages or 1% of all, whichever is larger.
     in_questions, out_questions : maximum numbers of rule-based pseudo-questions per passage (2 and
@@ -195,9 +199,16 @@ def build(
 
     Raises
     ------
-    InputError : a file cannot be read, there is no text in any, or a limit is out of range.
+    InputError : a file cannot be read, there is no text in any, a limit is out of range, or no
+        model is configured that could extract.
+    BudgetReached : the budget of `extract` is used up; build again to resume.
     IndexLocked : another process is writing the index.
     """
+    endpoint = settings().endpoint
+    if extract is not None and endpoint is None:
+        raise InputError("No language model is configured. Set HOPRAG_LLM to its name.")
+    if extract is not None and openie is not None:
+        raise InputError("Give either openie or extract: both are entities and triples.")
     several = [files] if isinstance(files, str | os.PathLike) else files
     check_limit("hub_limit", hub_limit)
     job = Job(
@@ -209,6 +220,8 @@ def build(
         restart=replace,
         maker=maker_of_file(pseudo_queries, graph) or RULES.name,
         extraction=Path(openie).resolve() if openie is not None else None,
+        extractor=endpoint.model if endpoint and extract is not None else "",
+        budget=allowed(extract) or NO_BUDGET,
         hub_limit=hub_limit,
         limits=graph_limits(in_questions, out_questions, edge_cap),
     )

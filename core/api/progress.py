@@ -20,6 +20,7 @@ _STAGES = {
     "questions": "Asking",
     "embed": "Embedding",
     "merge": "Merging",
+    "extract": "Extracting",
     "write": "Writing",
     "corpus-map": "Drawing the map",
 }

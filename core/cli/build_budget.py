@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from core.corpus.chunking.chunker import Chunking
-    from core.hop_graph.model_questions import ByModel
-    from core.hop_graph.pilot import Estimate
+    from core.hop_graph.pilot import Asking, Estimate
     from core.models.money.metered import Meter
     from core.models.money.spread import Range
 
@@ -53,7 +52,7 @@ def maker_named(maker: Asks) -> str:
 
 
 def show_pilot(
-    maker: "ByModel",
+    maker: "Asking",
     meter: "Meter",
     files: Sequence[Path],
     chunking: "Chunking",

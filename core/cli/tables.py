@@ -76,6 +76,7 @@ def counts_table(meta: "Meta", authorships: Mapping[str, str] | None = None) -> 
             if counts.fallbacks
             else []
         ),
+        *([("Entities and triples", plain(meta.extraction.origin))] if meta.extraction else []),
         ("Embedder", f"{plain(meta.embedder.name)}, {meta.embedder.precision}"),
         ("Finished", f"{meta.finished_at[:19]} UTC, in {meta.seconds:,.1f} s"),
         *(

@@ -6,7 +6,7 @@ triples}`, where `passage` is an id, a title, or a hash of the text, or where `t
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from core.corpus.artefact_files import artefact_records
 from core.corpus.text_cleaning import readable
 from core.errors import FileRejected
 from core.text.clean import one_line
+from core.types import Passage
 
 Triple = tuple[str, str, str]
 MOST = 1_000  # entities, and triples, of a passage
@@ -43,14 +44,25 @@ class Extracted:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What a file has of all passages; `left_out` are triples that have not three texts."""
+    """The entities and triples of all passages.
+
+    Parameters
+    ----------
+    source : name of the file, or of the model that extracted them.
+    left_out : triples of a file that have not three texts.
+    by_model : whether `source` is a model.
+    """
 
     source: str
     records: tuple[Extracted, ...]
     left_out: int = 0
+    by_model: bool = False
 
 
 NO_EXTRACTION = Extraction("", ())
+Extract = Callable[[Sequence[Passage], Callable[[int], None]], Extraction]
+"""Extracts from passages, and calls a function with the number of passages done since its last
+call."""
 
 
 def read_extraction(path: Path, name: str = "") -> Extraction:

@@ -114,6 +114,11 @@ class ByModel:
     def name(self) -> str:
         return self.oracle.llm.model
 
+    @property
+    def noun(self) -> str:
+        """What the model is asked for."""
+        return "question"
+
     def __call__(
         self, passages: Sequence[Passage], progress: Counted | None = None
     ) -> Iterator[list[PseudoQuery]]:
@@ -154,8 +159,15 @@ class ByModel:
         ------
         LlmError : the model fails too often in a row, or as it will fail for every passage.
         """
-        limits = self.rules.limits
-        return self.oracle.attempt(prompt_of(passage, limits), reader(limits))
+        return self.oracle.attempt(self.prompt(passage), self.read)
+
+    def prompt(self, passage: Passage) -> Prompt:
+        """Return the prompt that asks for the pseudo-queries of `passage`."""
+        return prompt_of(passage, self.rules.limits)
+
+    def read(self, text: str) -> Questions:
+        """Return the questions in a reply, or raise ReplyUnreadable."""
+        return reader(self.rules.limits)(text)
 
 
 def reader(limits: GraphLimits = AUTOMATIC) -> Callable[[str], Questions]:

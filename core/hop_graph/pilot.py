@@ -1,18 +1,37 @@
-"""What a model's questions will cost, measured on a few passages before all are asked about."""
+"""What asking a model about every passage will cost, measured on a few passages."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
+from typing import Protocol
 
 from core.errors import InputError, LlmError
-from core.hop_graph.model_questions import ByModel, prompt_of, reader
 from core.models.money.prices import Price
 from core.models.money.spread import Range, of_many, share
+from core.models.oracle import Oracle
+from core.models.prompt import Prompt
 from core.models.server.window import in_order
 from core.steps import Exchange
 from core.types import Passage
 
 PILOT = 5  # passages
+
+
+class Asking(Protocol):
+    """What asks a model once about each passage. `noun` is what the model is asked for."""
+
+    @property
+    def oracle(self) -> Oracle: ...
+
+    @property
+    def noun(self) -> str: ...
+
+    def ask(self, passage: Passage) -> tuple[object | None, Exchange]:
+        """Return what the reply gives for `passage`, or None if nothing of it can be used."""
+
+    def prompt(self, passage: Passage) -> Prompt: ...
+
+    def read(self, text: str) -> object: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +44,7 @@ class Estimate:
     below the most. `price` in dollars is None where none is known; `seconds` is with `at_once`
     calls under way.
 
-    Of the pilot's passages `unusable` got no question that can be used; `why` is why the first of
+    Of the pilot's passages `unusable` got no `noun` that can be used; `why` is why the first of
     them did not.
     """
 
@@ -39,45 +58,43 @@ class Estimate:
     at_once: int
     unusable: int
     why: str
+    noun: str = "question"
 
     @property
     def warning(self) -> str:
-        """A warning on the work left to rules; empty if the model wrote questions for all of the
-        pilot.
-        """
+        """A warning on the work left to rules; empty if every reply of the pilot can be used."""
         if not self.unusable:
             return ""
         return (
             f"For {self.unusable} of the pilot's passages, the model gave no usable "
-            f"question; they would get rule-based questions. {self.why}"
+            f"{self.noun}; rules would take its place. {self.why}"
         )
 
 
 def estimate(
-    passages: Sequence[Passage], maker: ByModel, price: Price | None = None, pilot: int = PILOT
+    passages: Sequence[Passage], maker: Asking, price: Price | None = None, pilot: int = PILOT
 ) -> Estimate:
     """Ask about `pilot` passages, spread over all of them, and say what the rest will take.
 
     Raises
     ------
     InputError : there is no passage.
-    LlmError : the model cannot be asked, or gives no question that can be used.
+    LlmError : the model cannot be asked, or gives nothing that can be used.
     """
     if not passages:
         raise InputError("There are no passages to ask about: every document is empty.")
     oracle = maker.oracle
     pairs = list(in_order(maker.ask, _evenly_spaced(passages, pilot), pilot))
     asked = [exchange for _, exchange in pairs]
-    unusable = [exchange.trouble for questions, exchange in pairs if questions is None]
+    unusable = [exchange.trouble for found, exchange in pairs if found is None]
     if len(unusable) == len(pairs):
         raise LlmError(
-            f"The model gave no usable question for any of the pilot's {len(pairs)} passages. "
-            f"{unusable[0]} Use another model, or generate the questions by rules."
+            f"The model gave no usable {maker.noun} for any of the pilot's {len(pairs)} passages. "
+            f"{unusable[0]} Use another model, or rules."
         )
-    limits = maker.rules.limits
-    prompts = [prompt_of(passage, limits) for passage in passages]
+    prompts = list(map(maker.prompt, passages))
     again = bool(oracle.leave and oracle.leave.again)
-    left = len(oracle.to_ask(prompts, reader(limits), again=again))
+    left = len(oracle.to_ask(prompts, maker.read, again=again))
     letters = sum(prompt.letters for prompt in prompts) * left / len(prompts)
     said = [each for each in asked if each.replies]
     second = share(sum(len(each.replies) > 1 for each in said), len(said))
@@ -99,6 +116,7 @@ def estimate(
         at_once=oracle.llm.at_once,
         unusable=len(unusable),
         why=unusable[0] if unusable else "",
+        noun=maker.noun,
     )
 
 

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from core.corpus.chunking.chunker import Chunking, chunk
 from core.corpus.chunking.summary import ChunkingSummary, chunking_summary
-from core.corpus.extraction_files import NO_EXTRACTION, Extraction
+from core.corpus.extraction_files import NO_EXTRACTION, Extract, Extraction
 from core.corpus.file_contents import content_hash
 from core.corpus.ids.document_ids import Identities
 from core.corpus.types import Brought
@@ -33,7 +33,17 @@ from core.hop_graph.pseudo_queries import (
     limits_of,
     named_in,
 )
-from core.indexing.stages import Merging, Tally, graph_version, merge, passage_rows, tally, texts_of
+from core.indexing.stages import (
+    Merging,
+    Tally,
+    extraction_of,
+    graph_version,
+    merge,
+    passage_rows,
+    repeats_in,
+    tally,
+    texts_of,
+)
 from core.models.embedder import Embedder
 from core.models.embedding import counted, embed
 from core.models.supplied import check_supplied_vectors, digest, given_vectors, with_given
@@ -51,13 +61,13 @@ from core.store.verification import require_intact
 from core.store.writer import publish, write_tables
 from core.text.entities.keywords import Keywords
 from core.text.entities.passage_names import names
-from core.text.near_duplicates import RepeatCounts, count_repeats
+from core.text.near_duplicates import RepeatCounts
 from core.types import Document, Passage, PseudoQuery, Query
 
 _ROWS = 10_000  # read at a time
 
 
-def _nobody_asks(_: Matched, __: int) -> None:
+def _nobody_asks(_: Extraction, __: Matched, ___: int) -> None:
     """Ignore the matches."""
 
 
@@ -65,14 +75,15 @@ def _nobody_asks(_: Matched, __: int) -> None:
 class Content:
     """The content of an index before anything is computed.
 
-    `extraction` are entities and triples from elsewhere; `tell` is told which of them fit.
+    `extraction` are entities and triples from elsewhere, or what extracts them from the passages;
+    `tell` is told which of them fit.
     """
 
     brought: Sequence[Brought]
     questions: Sequence[Query]
     chunking: Chunking
-    extraction: Extraction = NO_EXTRACTION
-    tell: Callable[[Matched, int], None] = _nobody_asks
+    extraction: Extraction | Extract = NO_EXTRACTION
+    tell: Callable[[Extraction, Matched, int], None] = _nobody_asks
 
 
 Cut = Callable[[ChunkingSummary], None]
@@ -155,8 +166,9 @@ def write_index(
             "questions": schema.questions_table(_mapped(content.questions, made)),
         }
         version, taken = made.graph_version, None
-        if content.extraction.records:
-            taken, rows = _extracted(content, list(_passages(made.tables["passages"])))
+        if not isinstance(content.extraction, Extraction) or content.extraction.records:
+            passages = list(_passages(made.tables["passages"]))
+            taken, rows = _extracted(content, passages, report)
             tables[EXTRACTION] = rows
             version = digest_of_table(version, rows)
         meta = Meta(
@@ -171,7 +183,7 @@ def write_index(
                 len(known.documents),
                 len(content.questions),
                 made,
-                _repeats(made.tables["passages"]),
+                repeats_in(made.tables["passages"]),
             ),
             versions=write_tables(folder, tables),
             hub_limit=hub_limit_of(maker),
@@ -194,11 +206,14 @@ def _mapped(questions: Sequence[Query], made: Made) -> list[Query]:
     return with_passages(questions, passages)
 
 
-def _extracted(content: Content, passages: Sequence[Passage]) -> tuple[ExtractionCounts, pa.Table]:
+def _extracted(
+    content: Content, passages: Sequence[Passage], report: Report
+) -> tuple[ExtractionCounts, pa.Table]:
     """Return the counts and the table of the extracted entities and triples that match passages."""
-    fits = matched(content.extraction, passages)
-    content.tell(fits, len(passages))
-    return fits.counts(content.extraction), extraction_table(fits.found, passages)
+    extraction = extraction_of(content.extraction, passages, report)
+    fits = matched(extraction, passages)
+    content.tell(extraction, fits, len(passages))
+    return fits.counts(extraction), extraction_table(fits.found, passages)
 
 
 @contextmanager
@@ -297,19 +312,6 @@ def _counts(documents: int, questions: int, made: Made, repeats: RepeatCounts | 
         near_duplicates=repeats.near_duplicates if repeats else None,
         overlapping=repeats.overlapping if repeats else None,
     )
-
-
-def _repeats(passages: Rows) -> RepeatCounts | None:
-    """Return the number of repeated texts; None for a stream, which can only be read once."""
-    if not isinstance(passages, pa.Table):
-        return None
-
-    def texts() -> Iterator[str]:
-        for batch in passages.select(["title", "text"]).to_batches(_ROWS):
-            columns = (batch[name].to_pylist() for name in ("title", "text"))
-            yield from map(schema.passage_text, *columns)
-
-    return count_repeats(texts)
 
 
 def _passages(rows: pa.Table) -> Iterator[Passage]:

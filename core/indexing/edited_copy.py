@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from core.corpus.chunking.chunker import Chunking
+from core.corpus.extraction_files import Extract
 from core.edits import Edits, read_edits, write_edits
 from core.errors import InputError
 from core.hop_graph.pseudo_queries import RULES, Maker
@@ -41,6 +42,7 @@ def edit_copy(
     report: Report,
     *,
     maker: Maker = RULES,
+    extract: Extract | None = None,
 ) -> Meta:
     """Make `target` a copy of the index in `source` with `edits`.
 
@@ -51,6 +53,8 @@ def edit_copy(
     ----------
     edits : added to those of `source`, if that is an edited copy itself.
     maker : the one that made `source`; one that asks a model asks about changed texts only.
+    extract : extracts the entities and triples of all passages; without it, those of unchanged
+        texts are kept.
 
     Raises
     ------
@@ -69,8 +73,8 @@ def edit_copy(
         _take_vectors(index, target, embedder, report)
         brought = read_brought(index)
         chunking = Chunking.parse(index.meta.chunking)
-        kept = kept_extraction(index)
-        content = Content(brought, asked_again(index, brought), chunking, kept)
+        extraction = extract or kept_extraction(index)
+        content = Content(brought, asked_again(index, brought), chunking, extraction)
         return write_index(target, content, embedder, report, maker)
 
 

@@ -5,12 +5,13 @@ cluster once per batch, in any order.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass
 from hashlib import blake2b
 
 import pyarrow as pa
 
+from core.corpus.extraction_files import Extract, Extraction
 from core.edits import HAND
 from core.hop_graph.edges import Merged, merge_edges
 from core.models.embedding import counted
@@ -18,10 +19,14 @@ from core.progress import Progress, Report
 from core.settings import settings
 from core.store import schema
 from core.store.build_checkpoints import Unfinished
+from core.store.database import Rows
 from core.store.graph_limits import AUTOMATIC, GraphLimits
 from core.text.entities.keywords import Keywords
+from core.text.near_duplicates import RepeatCounts, count_repeats
 from core.types import Passage, PseudoQuery
 from core.vectors import Vectors
+
+_ROWS = 10_000  # read at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +104,29 @@ def passage_rows(
     """Return the table of passages with names `called` and keywords, without vectors."""
     keywords_of_passages = [keywords.of(text) for text in texts_of(passages)]
     return schema.passages_table(passages, called, keywords_of_passages)
+
+
+def extraction_of(
+    given: Extraction | Extract, passages: Sequence[Passage], report: Report
+) -> Extraction:
+    """Return the entities and triples of `passages`, extracted now unless they are given."""
+    if isinstance(given, Extraction):
+        return given
+    report(Progress("extract", 0, len(passages)))
+    return given(passages, counted("extract", 0, len(passages), report))
+
+
+def repeats_in(passages: Rows) -> RepeatCounts | None:
+    """Return the number of repeated texts; None for a stream, which can only be read once."""
+    if not isinstance(passages, pa.Table):
+        return None
+
+    def texts() -> Iterator[str]:
+        for batch in passages.select(["title", "text"]).to_batches(_ROWS):
+            columns = (batch[name].to_pylist() for name in ("title", "text"))
+            yield from map(schema.passage_text, *columns)
+
+    return count_repeats(texts)
 
 
 def graph_version(passages: Iterable[str], edges: Iterable[str]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
 from core.corpus.chunking.chunker import Chunking
-from core.corpus.extraction_files import NO_EXTRACTION, Extraction
+from core.corpus.extraction_files import NO_EXTRACTION, Extract, Extraction
 from core.corpus.gold.linking import Linker
 from core.corpus.ids.document_ids import Identities
 from core.corpus.types import Brought, Corpus
@@ -46,7 +46,7 @@ def _uncounted(_: Added) -> None:
 
 
 def _need_match(
-    extraction: Extraction, tell: Callable[[list[str]], None], fits: Matched, total: int
+    tell: Callable[[list[str]], None], extraction: Extraction, fits: Matched, total: int
 ) -> None:
     if not fits.found:
         raise InputError(
@@ -68,7 +68,7 @@ def build(
     restart: bool = False,
     cut: Cut = unheard,
     make: Make | None = None,
-    extraction: Extraction = NO_EXTRACTION,
+    extraction: Extraction | Extract = NO_EXTRACTION,
     tell: Callable[[list[str]], None] = _unheard,
 ) -> Meta:
     """Make `folder` an index of `corpus`, replacing what it held.
@@ -80,7 +80,8 @@ def build(
     restart : build over an index that another embedder made or that is damaged, which is refused
         otherwise.
     make : does the stages, in this process if nothing else is said.
-    extraction : entities and triples from elsewhere; `tell` is told which of them fit.
+    extraction : entities and triples from elsewhere, or what extracts them; `tell` is told which of
+        them fit.
 
     Raises
     ------
@@ -105,7 +106,7 @@ def build(
         elif meta := last_meta(folder):
             check_embedder(meta, embedder.info, folder.name)
         forget_edits(folder)
-        match_or_tell = partial(_need_match, extraction, tell)
+        match_or_tell = partial(_need_match, tell)
         content = Content(corpus.claims, corpus.queries, chunking, extraction, match_or_tell)
         return write_index(folder, content, embedder, report, maker, cut, make)
 
@@ -117,6 +118,7 @@ def add(
     report: Report,
     *,
     maker: Maker = RULES,
+    extract: Extract | None = None,
     known: Known = "ask",
     again: bool = False,
     account: Account | None = None,
@@ -130,6 +132,8 @@ def add(
     Parameters
     ----------
     maker : the one that made the index; one that asks a model asks about what is new.
+    extract : extracts the entities and triples of all passages; without it, known passages keep
+        theirs, and rules extract those of new ones.
     known : what is done with a file of a known name that brings other documents.
     again : have the maker make all questions, though nothing is new.
     cut : is told what the index's chunking did to all documents.
@@ -151,8 +155,9 @@ def add(
         if after.is_unchanged and not again and index.repeated_id is None:
             report(Progress("write", 1, 1))
             return index.meta
-        chunking, kept = Chunking.parse(index.meta.chunking), kept_extraction(index)
-        content = Content(after.brought, after.questions, chunking, kept)
+        chunking = Chunking.parse(index.meta.chunking)
+        extraction = extract or kept_extraction(index)
+        content = Content(after.brought, after.questions, chunking, extraction)
         return write_index(folder, content, embedder, report, maker, cut)
 
 

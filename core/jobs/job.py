@@ -60,6 +60,8 @@ class Job:
     source : the index that is copied (edit), or that a study without data of its own is run on.
     edits : what is edited, as `core.edits.Edits.to_json` writes it (edit).
     extraction : a file of entities and triples (build; other changes keep the index's).
+    extractor : name of the model that extracts entities and triples; empty for a file or rules
+        (build; other changes keep the index's).
     gold_names : by a name that gold has and no document, the title that it means (build, add).
     references : read reference lists and markers such as [1] as text (build, add).
     on : `ray` or `ray:ADDRESS`, where the stages run (build); this process if it is empty.
@@ -87,6 +89,7 @@ class Job:
     edits: str = ""
     references: bool = False
     extraction: Path | None = None
+    extractor: str = ""
     gold_names: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -135,6 +138,7 @@ class Job:
             "edits": self.edits,
             "references": self.references,
             "extraction": str(self.extraction.absolute()) if self.extraction else "",
+            "extractor": self.extractor,
             "gold_names": dict(self.gold_names),
         }
 
@@ -177,6 +181,7 @@ class Job:
             edits=str(raw.get("edits", "")),
             references=bool(raw.get("references", False)),
             extraction=Path(given) if (given := str(raw.get("extraction", ""))) else None,
+            extractor=str(raw.get("extractor", "")),
             gold_names=checked(dict[str, str], raw.get("gold_names", {})),
         )
 

@@ -1,4 +1,4 @@
-"""Choose the pseudo-query generator of a job: rules, a file, or the configured model.
+"""Choose what makes a job's pseudo-queries and extracts its entities: rules, a file, or the model.
 
 Also connect any job to its model, with calls metered and limited by the job's budget.
 """
@@ -6,6 +6,7 @@ Also connect any job to its model, with calls metered and limited by the job's b
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from core.artefacts.entity_graph.model_extraction import Extractor
 from core.errors import InputError
 from core.hop_graph.given_graph import GivenGraph
 from core.hop_graph.model_questions import ByModel
@@ -54,17 +55,47 @@ def maker_of(
     by_model, meter = model_maker(job.index, name, job.leave, job.budget, rules)
     journal.meter = meter
 
-    def paid(progress: Progress) -> None:
-        is_paid = progress.stage == "questions"
-        report(replace(progress, spending=meter.spending) if is_paid else progress)
-
     def missed(passage: Passage, why: str) -> None:
         journal.missed[passage.id] = why
 
     def dropped(passage: Passage, count: int) -> None:
         journal.dropped[passage.id] = count
 
-    return replace(by_model, missed=missed, dropped=dropped), paid
+    by_model = replace(by_model, missed=missed, dropped=dropped)
+    return by_model, _with_cost("questions", meter, report)
+
+
+def extractor_of(
+    job: Job, name: str, journal: Journal, report: Report
+) -> tuple[Extractor | None, Report]:
+    """Return what extracts entities and triples with a model, and a `report` as `maker_of`.
+
+    It shares the budget of the job with the other models, and tells `journal` what it left out.
+
+    Parameters
+    ----------
+    name : of the model; None is returned if it is empty.
+
+    Raises
+    ------
+    InputError : `name` is a model, and no model or a different one is configured.
+    """
+    if not name:
+        return None, report
+    extractor, meter = model_extractor(job.index, name, job.leave, job.budget, journal.meter)
+    journal.meter = meter
+    extractor = replace(extractor, tell=journal.notes.extend)
+    return extractor, _with_cost("extract", meter, report)
+
+
+def _with_cost(stage: str, meter: Meter, report: Report) -> Report:
+    """Return `report` with the cost of a model's calls in the progress of `stage`."""
+
+    def paid(progress: Progress) -> None:
+        is_paid = progress.stage == stage
+        report(replace(progress, spending=meter.spending) if is_paid else progress)
+
+    return paid
 
 
 def embedder_of(job: Job, name: str, journal: Journal, report: Report) -> "tuple[Embedder, Report]":
@@ -92,13 +123,8 @@ def embedder_of(job: Job, name: str, journal: Journal, report: Report) -> "tuple
     price = price_of(embedder.endpoint, settings().prices)
     meter = journal.meter = journal.meter or Meter(price, job.budget)
     meter.check(price)
-
-    def paid(progress: Progress) -> None:
-        is_paid = progress.stage == "embed"
-        report(replace(progress, spending=meter.spending) if is_paid else progress)
-
     llm = metered_client(embedder.endpoint, meter, price)
-    return embedder.asking(llm, job.leave), paid
+    return embedder.asking(llm, job.leave), _with_cost("embed", meter, report)
 
 
 def embedder_when_needed(
@@ -164,27 +190,61 @@ def model_maker(
     InputError : no model or a different one is configured, or the budget is in money and the price
         of the model is unknown.
     """
+    oracle, meter = metered(index, _endpoint(index, name, "pseudo-queries"), leave, budget)
+    return ByModel(oracle, rules), meter
+
+
+def model_extractor(
+    index: Place,
+    name: str,
+    leave: Leave,
+    budget: Budget = NO_BUDGET,
+    shared: Meter | None = None,
+) -> tuple[Extractor, Meter]:
+    """Return what extracts entities and triples with the model `name`, and the meter of its calls.
+
+    Parameters
+    ----------
+    index, leave, budget : as for `model_maker`.
+    shared : the meter of the job, if another model has one.
+
+    Raises
+    ------
+    InputError : as by `model_maker`.
+    """
+    endpoint = _endpoint(index, name, "entities and triples")
+    oracle, meter = metered(index, endpoint, leave, budget, shared)
+    return Extractor(oracle), meter
+
+
+def _endpoint(index: Place, name: str, what: str) -> Endpoint:
+    """Return the endpoint of the configured model, which must be called `name`."""
     endpoint = settings().endpoint
     if endpoint is None or endpoint.model != name:
         now = f"HOPRAG_LLM is {endpoint.model}" if endpoint else "HOPRAG_LLM is not set"
         raise InputError(
-            f"{index.name} needs the model {name} for its pseudo-queries, but {now}. Set "
+            f"{index.name} needs the model {name} for its {what}, but {now}. Set "
             f"HOPRAG_LLM to {name}, or rebuild the index with a different generator."
         )
-    oracle, meter = metered(index, endpoint, leave, budget)
-    return ByModel(oracle, rules), meter
+    return endpoint
 
 
-def metered(index: Place, endpoint: Endpoint, leave: Leave, budget: Budget) -> tuple[Oracle, Meter]:
+def metered(
+    index: Place, endpoint: Endpoint, leave: Leave, budget: Budget, shared: Meter | None = None
+) -> tuple[Oracle, Meter]:
     """Return the model at `endpoint` with the cached replies of `index`, and its meter.
 
     The reader model of the endpoint, if any, shares the budget and has its own price.
+
+    Parameters
+    ----------
+    shared : a meter that counts these calls too, instead of a new one with `budget`.
 
     Raises
     ------
     InputError : the budget is in money and a price is unknown.
     """
-    meter = Meter(price_of(endpoint, settings().prices), budget)
+    meter = shared or Meter(price_of(endpoint, settings().prices), budget)
     oracle = Oracle(metered_client(endpoint, meter), Replies(index), leave)
     if endpoint.reader:
         price = price_of(endpoint.reader, settings().prices)

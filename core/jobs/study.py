@@ -53,7 +53,9 @@ def studies_folder() -> Path:
 
 def asks_model(study: Study) -> bool:
     """Return whether a study calls a language model where one is configured."""
-    makers = (value for name, values in study.build if name == "maker" for value in values)
+    makers = (
+        value for name, values in study.build if name in ("maker", "extraction") for value in values
+    )
     by_model = any(
         not (str(one).startswith(RULES.name) or is_made_elsewhere(str(one))) for one in makers
     )
@@ -119,7 +121,7 @@ def study_workbench(variant: Variant, endpoint: Endpoint | None = None) -> Workb
 def build_job(study: Study, variant: Variant) -> Job:
     """Return the job that builds the index of a variant."""
     build = variant.build
-    maker = str(build.get("maker", "rules"))
+    maker, extractor = (str(build.get(name, RULES.name)) for name in ("maker", "extraction"))
     if is_made_elsewhere(maker):
         kind, _, file = maker.partition(":")
         maker = f"{kind}:{(study.path.parent / file).resolve()}"
@@ -133,6 +135,7 @@ def build_job(study: Study, variant: Variant) -> Job:
         hub_limit=int(build.get("hub_limit", 0)),
         limits=GraphLimits(**{name: int(build.get(name, 0)) for name in HIGHEST}),
         extraction=study.data.openie,
+        extractor="" if extractor == RULES.name else extractor,
     )
 
 

@@ -190,7 +190,7 @@ def _build_or_measure(job: Job, journal: Journal, report: Report) -> Meta:
     from core.hop_graph.pseudo_queries import rules_with
     from core.indexing.edited_copy import edit_copy
     from core.indexing.updates import add, build, remove
-    from core.jobs.maker import embedder_when_needed, maker_of
+    from core.jobs.maker import embedder_when_needed, extractor_of, maker_of
     from core.store.tables import read_meta
 
     chunking = Chunking.parse(job.chunking)
@@ -198,7 +198,7 @@ def _build_or_measure(job: Job, journal: Journal, report: Report) -> Meta:
         stages = _stages_on(job.on) if job.on else None
         rules = rules_with(job.hub_limit, job.limits)
         maker, report = maker_of(job, job.maker, rules, journal, report)
-        extraction = _extraction(job)
+        extract, report = extractor_of(job, job.extractor, journal, report)
         embedder_name = job.embedder or settings().embedder
         with _reader_on(job, report) as reader:
             corpus = _read(job, embedder_name, journal, report, reader)
@@ -213,7 +213,7 @@ def _build_or_measure(job: Job, journal: Journal, report: Report) -> Meta:
                 restart=job.restart,
                 cut=journal.cut,
                 make=stages,
-                extraction=extraction,
+                extraction=extract or _extraction(job),
                 tell=journal.notes.extend,
             )
     if job.kind == "make":
@@ -234,10 +234,12 @@ def _build_or_measure(job: Job, journal: Journal, report: Report) -> Meta:
     if job.kind == "remove":
         made_by, report = embedder_when_needed(job, meta, journal, report)
         return remove(job.index, job.documents, made_by, report, maker=maker, account=journal.read)
+    model = meta.extraction.model if meta.extraction else ""
+    extract, report = extractor_of(job, model, journal, report)
     if job.kind == "edit":
         made_by, report = _embedder(job, meta.embedder.name, journal, report)
-        edits = Edits.from_json(job.edits)
-        return edit_copy(place_of(job.source), job.index, edits, made_by, report, maker=maker)
+        edits, source = Edits.from_json(job.edits), place_of(job.source)
+        return edit_copy(source, job.index, edits, made_by, report, maker=maker, extract=extract)
     asked_again = job.again and not job.files
     corpus = NOTHING if asked_again else _read(job, meta.embedder.name, journal, report)
     made_by, report = _embedder(job, meta.embedder.name, journal, report)
@@ -247,6 +249,7 @@ def _build_or_measure(job: Job, journal: Journal, report: Report) -> Meta:
         made_by,
         report,
         maker=maker,
+        extract=extract,
         known=job.known,
         again=job.again,
         account=journal.read,

@@ -1,4 +1,4 @@
-"""Entities and triples from elsewhere, as a table of an index: a row is what one passage has."""
+"""Entities and triples from a file or a model, as a table of an index: a row for each passage."""
 
 import hashlib
 import json
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
-from core.corpus.extraction_files import Extracted, Extraction
+from core.corpus.extraction_files import NO_EXTRACTION, Extracted, Extraction
 from core.store.index import Index
 from core.store.metadata import ExtractionCounts
 from core.store.schema import passage_text
@@ -40,7 +40,9 @@ class Matched:
         """Return how much is used."""
         entities = len({name for one in self.found.values() for name in one.entities})
         triples = sum(len(one.triples) for one in self.found.values())
-        return ExtractionCounts(extraction.source, len(self.found), entities, triples)
+        return ExtractionCounts(
+            extraction.source, len(self.found), entities, triples, extraction.by_model
+        )
 
     def told(self, extraction: Extraction, total: int) -> list[str]:
         """Return sentences that say how much of the file is used, of `total` passages."""
@@ -146,11 +148,13 @@ def kept_extraction(index: Index) -> Extraction:
         for one in index.passages
         if one.id in by_passage
     )
-    return Extraction(summary.source if summary else "", records)
+    if summary is None:
+        return NO_EXTRACTION
+    return Extraction(summary.source, records, by_model=summary.by_model)
 
 
 def stored_extraction(index: Index) -> dict[str, Extracted]:
-    """Return the imported entities and triples by passage id, empty if there are none."""
+    """Return the entities and triples of a file or a model by passage id; empty without either."""
     if TABLE not in index.meta.versions:
         return {}
     return dict(index.tables.rows(TABLE, _from_row))

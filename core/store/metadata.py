@@ -75,12 +75,29 @@ class Supplied:
 
 @dataclass(frozen=True, slots=True)
 class ExtractionCounts:
-    """Counts of the entities and triples from the file `source`, and of passages with any."""
+    """Counts of the extracted entities and triples, and of passages with any.
+
+    Parameters
+    ----------
+    source : name of the file, or of the model that extracted them.
+    by_model : whether `source` is a model.
+    """
 
     source: str
     passages: int
     entities: int
     triples: int
+    by_model: bool = False
+
+    @property
+    def origin(self) -> str:
+        """A phrase that follows 'entities and triples'."""
+        return f"extracted by {self.source}" if self.by_model else f"from {self.source}"
+
+    @property
+    def model(self) -> str:
+        """The name of the model that extracted them; empty if they are from a file."""
+        return self.source if self.by_model else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +110,7 @@ class Meta:
     hub_limit : the setting of the build, 0 for the automatic limit.
     limits : limits of the graph; automatic in an index that an earlier version built.
     supplied : passage vectors that `embedder` did not compute; None if there are none.
-    extraction : entities and triples from a file; None if there are none.
+    extraction : entities and triples from a file or a model; None if rules extract them.
     """
 
     schema: int

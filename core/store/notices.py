@@ -39,15 +39,16 @@ def supplied_notice(meta: Meta) -> str:
 
 
 def extraction_notice(meta: Meta) -> str:
-    """Return which passages have entities and triples from a file; empty if none has."""
+    """Return which passages have entities and triples of a file or a model; empty if none has."""
     extraction = meta.extraction
     if not extraction:
         return ""
+    others = "passages whose replies were unusable" if extraction.by_model else "other passages"
     return (
-        f"Entities or triples from {extraction.source} for {extraction.passages:,} of "
+        f"Entities or triples {extraction.origin} for {extraction.passages:,} of "
         f"{number(meta.counts.vertices, 'passage')} ({number(extraction.entities, 'entity')}, "
         f"{number(extraction.triples, 'triple')}). Retrievers over entities use them; for the "
-        "other passages, rules extract them."
+        f"{others}, rules extract them."
     )
 
 

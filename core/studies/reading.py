@@ -30,7 +30,7 @@ from core.studies.grid import MOST, expand
 
 MOST_BYTES = 200_000
 _MEASURES = ("R@2", "R@5", "R@20", "nDCG@10", "seconds")
-_BUILD = ("chunking", "embedder", "maker", "hub_limit", *HIGHEST)
+_BUILD = ("chunking", "embedder", "maker", "extraction", "hub_limit", *HIGHEST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +136,8 @@ def _study(written: _File, text: str, path: Path) -> Study:
     )
     if build and not study.data.files:
         raise InputError("[build] needs data.files to build the index from. Add them.")
+    if study.data.openie and any(name == "extraction" for name, _ in build):
+        raise InputError("Keep either data.openie or build.extraction.")
     _check_settings(shared, study)
     views = tuple(_view(one, study) for one in written.views) or (View(measures=study.measures),)
     for paper in study.papers:

@@ -66,3 +66,19 @@ def asked(data: dict[str, str]) -> dict[str, list[str]]:
     raised = [f"Who or what is {name}?" for name in named if name != title]
     more = [f"What came {when} {title}?" for when in ("before", "after", "of", "with")]
     return {"answered": [*told, f"What is {title}?"][:8], "raised": [*raised, *more][:10]}
+
+
+def extraction(request: Request) -> Answer:
+    """To `extract`: what `extracted` makes of title and text."""
+    return Answer(json.dumps(extracted(request.data), ensure_ascii=False))
+
+
+def extracted(data: dict[str, str]) -> dict[str, list[Any]]:
+    """The capitalised things of the text, and that the title has to do with each."""
+    title, text = data["title"], data["text"]
+    named = dict.fromkeys(re.findall(r"(?<!^)(?<![.] )[A-Z]\w+(?: [A-Z]\w+)*", text))
+    others = [name for name in named if name != title]
+    return {
+        "entities": [title, *others],
+        "triples": [[title, "has to do with", name] for name in others],
+    }

@@ -1,4 +1,4 @@
-"""Entities and triples from elsewhere, in the place of those that rules find in the same passages.
+"""Entities and triples of a file or a model, in place of what rules find in the same passages.
 
 A triple becomes a fact as HippoRAG has it: its text is 'subject predicate object'. Where a passage
 has entities alone, its facts are its sentences, and their objects the given entities in them.
@@ -30,12 +30,12 @@ class Fact:
 
 
 def extracted(index: Index) -> dict[int, Extracted]:
-    """Return the imported entities and triples by passage number."""
+    """Return the entities and triples of a file or a model by passage number."""
     return {index.number[name]: one for name, one in stored_extraction(index).items()}
 
 
 def passage_entities(index: Index, given: Mapping[int, Extracted]) -> Sequence[Sequence[str]]:
-    """Return the entities of each passage: imported ones, or else those that rules find."""
+    """Return the entities of each passage: given ones, or else those that rules find."""
     if not given:
         return index.passage_keywords
     return [

@@ -101,6 +101,14 @@ def build(
             "of the text.",
         ),
     ] = None,
+    extract: Annotated[
+        bool,
+        typer.Option(
+            "--extract",
+            help="Have the model in HOPRAG_LLM extract entities and triples, for entity-based "
+            "retrievers, with one call for each passage.",
+        ),
+    ] = False,
     hub_limit: Annotated[
         int,
         typer.Option(
@@ -121,7 +129,8 @@ def build(
         bool,
         typer.Option(
             "--pilot",
-            help="Run the model on five passages only and estimate the cost of the rest.",
+            help="Run the model on five passages only and estimate the cost of the rest: of the "
+            "pseudo-queries, or with --extract of the entities and triples.",
         ),
     ] = False,
     on: Annotated[
@@ -140,7 +149,7 @@ def build(
     from core.corpus.chunking.chunker import Chunking
     from core.hop_graph.pseudo_queries import rules_with
     from core.jobs import Job
-    from core.jobs.maker import model_maker
+    from core.jobs.maker import model_extractor, model_maker
     from core.models.leave import Leave
     from core.models.money.budget import Budget
     from core.store.graph_limits import GraphLimits
@@ -148,11 +157,17 @@ def build(
     cut = Chunking.parse(chunk)
     limit = Budget(budget, budget_tokens)
     limits = GraphLimits(in_questions, out_questions, edge_cap)
+    if extract and openie:
+        raise InputError("Use either --openie FILE or --extract.")
     if pilot:
-        leave = Leave("the command's own call", ask_again)
+        place, leave = index_place(index), Leave("the command's own call", ask_again)
         rules, model = rules_with(hub_limit, limits), maker_named(Asks.MODEL)
-        by_model, meter = model_maker(index_place(index), model, leave, limit, rules)
-        show_pilot(by_model, meter, corpus, cut, as_json, references=references)
+        asking, meter = (
+            model_extractor(place, model, leave, limit)
+            if extract
+            else model_maker(place, model, leave, limit, rules)
+        )
+        show_pilot(asking, meter, corpus, cut, as_json, references=references)
         return
     job = Job(
         "build",
@@ -169,6 +184,7 @@ def build(
         on=on,
         references=references,
         extraction=openie and openie.resolve(),
+        extractor=maker_named(Asks.MODEL) if extract else "",
     )
     prepare_build(job)
     _do(job, as_json)

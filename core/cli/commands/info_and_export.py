@@ -192,6 +192,7 @@ def info(
             "counts": {**asdict(meta.counts), "out_degree": meta.counts.out_degree},
             "chunking": meta.chunking,
             "maker": meta.maker,
+            "extraction": asdict(meta.extraction) if meta.extraction else None,
             "hub_limit": meta.hub_limit,
             "limits": asdict(meta.limits),
             "embedder": asdict(meta.embedder),

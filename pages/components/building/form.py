@@ -18,9 +18,10 @@ from core.store.graph_limits import AUTOMATIC
 from core.text.import_sources import GRAPH
 from core.types import Passage
 from pages.components.building.adding_files import choose_known, go_on
+from pages.components.building.extraction_form import choose_extractor
 from pages.components.building.limits_form import choose_limits
-from pages.components.building.pseudo_query_maker import budget_to_add, choose_maker
-from pages.components.building.uploaded_structures import choose_extraction, made_names
+from pages.components.building.pseudo_query_maker import budget_to_add, choose_maker, draws_budget
+from pages.components.building.uploaded_structures import made_names
 from pages.components.corpus.chosen_files import ChosenFile, keep_files
 from pages.components.corpus.chunking_preview import show_unread
 from pages.components.corpus.file_reading import keeps_references
@@ -91,7 +92,9 @@ def show_build_form(
     )
     maker, budget = choose_maker(name, passages, embedder)
     hub_limit, limits = (0, AUTOMATIC) if maker.startswith(GRAPH) else choose_limits()
-    extraction = choose_extraction(passages)
+    extraction, extractor, budget = choose_extractor(
+        name, passages, budget, has_budget=draws_budget(maker, embedder)
+    )
     ready = bool(name and corpus.documents and maker) and (replace or not taken)
     with buttons:
         if st.button("Build index", type="primary", key="corpus_build", disabled=not ready):
@@ -111,6 +114,7 @@ def show_build_form(
                         budget=budget,
                         references=keeps_references(),
                         extraction=extraction,
+                        extractor=extractor,
                         gold_names=gold_names(),
                     )
                 )

@@ -27,6 +27,7 @@ _STAGES: Mapping[Stage, tuple[str, str]] = {
     "questions": ("Generate pseudo-queries", "passage"),
     "embed": ("Embed", "text"),
     "merge": ("Merge edges", "question"),
+    "extract": ("Extract entities", "passage"),
     "write": ("Write index", "table"),
     "corpus-map": ("Draw the map", ""),
     "open": ("Open index", "index"),
@@ -40,8 +41,8 @@ _BEGINNING: Mapping[Stage, str] = {"read": "reading the files", "load": "loading
 _MOST_COLUMNS = (9, 5)
 """The most stages in a row of a wide and of a narrow window."""
 _WEIGHTS = {
-    **{"read": 2, "load": 2, "chunk": 2, "questions": 10, "embed": 60, "merge": 16, "write": 4},
-    "corpus-map": 4,
+    **{"read": 2, "load": 2, "chunk": 2, "questions": 10, "embed": 60, "merge": 16},
+    **{"extract": 60, "write": 4, "corpus-map": 4},
 }
 
 
@@ -128,7 +129,9 @@ def _stages(state: jobs.JobState) -> list[Stage]:
     if is_study(state):
         return [*state.seconds]
     if state.job is None or state.job.kind != "make":
-        skipped = _SKIPPED.get(state.job.kind, ()) if state.job else ()
+        skipped = [*(_SKIPPED.get(state.job.kind, ()) if state.job else ())]
+        if not (state.job and state.job.extractor):
+            skipped.append("extract")  # of a change of an index it is known when it begins
         usual = [one for one in STAGES if one in state.seconds or one not in skipped]
         # A record that somebody changed may name others.
         return [*usual, *(stage for stage in state.seconds if stage not in STAGES)]

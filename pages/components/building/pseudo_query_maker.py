@@ -5,25 +5,19 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.hop_graph.model_questions import ByModel
-from core.hop_graph.pilot import PILOT, Estimate, estimate
 from core.hop_graph.pseudo_queries import rules_with
-from core.library.catalogue import checked_name
 from core.models.money.budget import NO_BUDGET, Budget
-from core.models.money.prices import FREE, Price, price_of
-from core.models.money.spread import Range
+from core.models.money.prices import FREE, price_of
 from core.models.token_counts import tokens_of
 from core.progress import dollars
-from core.settings import Endpoint, settings
+from core.settings import settings
 from core.store.metadata import Meta
-from core.text.display.plurals import number
 from core.text.import_sources import is_made_elsewhere
 from core.types import Passage
 from pages.components.building.limits_form import limits_chosen
+from pages.components.building.pilot import Pilot, pilot_button
 from pages.components.building.uploaded_structures import LABELS, choose_made
-from pages.components.shell import layout, model_servers, resources
-from pages.components.shell.actions import permissions
-from pages.components.shell.figures import show_figures
-from pages.components.shell.formatting import duration
+from pages.components.shell import layout, model_servers
 from pages.components.shell.glossary import hint
 
 RULES = "rules"
@@ -77,22 +71,25 @@ def _choose_maker(index: str, passages: Sequence[Passage]) -> tuple[str, Budget]
         price = price_of(endpoint, settings().prices)
         with st.container(horizontal=True, vertical_alignment="bottom"):
             budget = ask_budget("corpus_budget", in_money=price not in (None, FREE))
-            asked = st.button(
-                f"Pilot: ask about {min(PILOT, len(passages)) or PILOT} passages",
-                key="corpus_pilot",
-                disabled=not index or not passages,
-                help="Estimates the calls, cost and time of the full build. The build reuses "
-                "these replies.",
-            )
-        _pilot(endpoint, index, passages, price, asked=asked)
+            asked = pilot_button("corpus_pilot", index, passages)
+        rules = rules_with(*limits_chosen())
+        pilot = Pilot("corpus_estimate", index, passages, lambda oracle: ByModel(oracle, rules))
+        pilot.show(endpoint, price, rules.limits, asked=asked)
     return str(maker), budget
+
+
+def draws_budget(maker: str, embedder: str) -> bool:
+    """Return whether `choose_maker` draws the field for the budget."""
+    by_model = maker not in ("", RULES) and not is_made_elsewhere(maker)
+    return by_model or model_servers.embedder_server(embedder) is not None
 
 
 def budget_to_add(meta: Meta | None) -> Budget:
     """Return the budget for adding files to an index that uses models."""
     maker = meta.maker if meta else ""
+    extracts = bool(meta and meta.extraction and meta.extraction.model)
     endpoint = model_servers.endpoint()
-    if not maker or maker == RULES or is_made_elsewhere(maker):
+    if not extracts and (not maker or maker == RULES or is_made_elsewhere(maker)):
         endpoint = model_servers.embedder_server(meta.embedder.name) if meta else None
     if endpoint is None:
         return NO_BUDGET
@@ -133,55 +130,3 @@ def budget_of(key: str) -> Budget:
     """Return the budget last typed into the field of `ask_budget`, for use in a callback."""
     state = st.session_state
     return Budget(state.get(f"{key}_money"), state.get(f"{key}_tokens"))
-
-
-def _pilot(
-    endpoint: Endpoint,
-    index: str,
-    passages: Sequence[Passage],
-    price: Price | None,
-    *,
-    asked: bool,
-) -> None:
-    """Run the model on a few passages when `asked`, and show the estimate for all passages."""
-    place, rules = "corpus_estimate", rules_with(*limits_chosen())
-    made_for = (endpoint, index, len(passages), hash(tuple(passages)), rules.limits)
-    if asked and (oracle := resources.oracle(settings().indexes / checked_name(index))):
-        maker = ByModel(oracle.with_leave(permissions.leave()), rules)
-        with st.spinner("Asking the model"):
-            st.session_state[place] = (made_for, estimate(passages, maker, price))
-    held = st.session_state.get(place)
-    if held and held[0] == made_for:
-        _show(held[1])
-
-
-def _show(found: Estimate) -> None:
-    """Show an estimate of a full build: calls, tokens, price and time as ranges."""
-    if found.warning:
-        st.warning(layout.literal(found.warning))
-    price = found.price
-    show_figures(
-        (
-            ("Calls", _between(found.calls), f"{number(found.kept, 'passage')} already cached"),
-            ("Tokens in", _between(found.tokens_in), ""),
-            ("Tokens out", _between(found.tokens_out), ""),
-            (
-                "Price",
-                _joined(dollars(price.low), dollars(price.high)) if price else "unknown",
-                "" if price else "set HOPRAG_PRICES to see the price",
-            ),
-            (
-                "Time",
-                _joined(duration(found.seconds.low), duration(found.seconds.high)),
-                f"{found.at_once} calls in parallel",
-            ),
-        )
-    )
-
-
-def _between(found: Range) -> str:
-    return _joined(f"{found.low:,.0f}", f"{found.high:,.0f}")
-
-
-def _joined(low: str, high: str) -> str:
-    return low if low == high else f"{low} to {high}"

@@ -24,20 +24,20 @@ from pages.components.shell.visitors.uploads import release
 
 LABELS = {FILE: "a file of pseudo-queries", GRAPH: "a graph of your own"}
 """What the kinds of files are called."""
-_OPENIE = "openie:"
+OPENIE = "openie:"
+"""The kind of a file of entities and triples."""
 _HELP = {
     FILE: "JSON Lines of {passage, in: [{question, evidence}], out: […]}, where passage is an id "
     "or a title; or node2questiondict.pkl of the official HopRAG code.",
     GRAPH: "GraphML, or a table of source, target and optionally question and "
     "weight. Source and target are ids or titles of passages.",
-    _OPENIE: "HippoRAG’s OpenIE results, or JSON Lines of {passage, entities, triples}, "
-    "where passage is an id, a title or a hash of the text. Entity-based "
-    "retrievers such as HippoRAG 2 use these instead of the rule-based ones.",
+    OPENIE: "HippoRAG’s OpenIE results, or JSON Lines of {passage, entities, triples}, "
+    "where passage is an id, a title or a hash of the text.",
 }
 _TYPES = {
     FILE: ["jsonl", "ndjson", "pkl", "gz"],
     GRAPH: ["graphml", "csv", "tsv", "jsonl", "json", "gz"],
-    _OPENIE: ["json", "jsonl", "ndjson", "gz"],
+    OPENIE: ["json", "jsonl", "ndjson", "gz"],
 }
 _SHOWN = 20
 _LETTERS = 200
@@ -62,26 +62,30 @@ def choose_made(kind: str, passages: Sequence[Passage]) -> str:
 
 def choose_extraction(passages: Sequence[Passage]) -> Path | None:
     """Return the uploaded file of entities and triples; None unless a record of it fits."""
-    file: ChosenFile | None = st.session_state.get(_place(_OPENIE))
-    with st.expander("Entities and triples from a file", expanded=file is not None):
-        st.caption(layout.literal(_HELP[_OPENIE]))
-        file = _upload_field(_OPENIE, "Entities and triples")
-        if file is None:
-            return None
-        path, name = file.path, file.name
-        with layout.mendable():
-            found = remembered(f"{_place(_OPENIE)}_read", file, lambda: read_extraction(path, name))
-            fits = matched_records(found, passages)
-            st.caption(layout.literal(". ".join(fits.told(found, len(passages))) + "."))
-            _show_extraction(fits, passages)
-            return path if fits.found else None
+    st.caption(layout.literal(_HELP[OPENIE]))
+    file = _upload_field(OPENIE, "Entities and triples")
+    if file is None:
+        return None
+    path, name = file.path, file.name
+    with layout.mendable():
+        found = remembered(f"{_place(OPENIE)}_read", file, lambda: read_extraction(path, name))
+        fits = matched_records(found, passages)
+        st.caption(layout.literal(". ".join(fits.told(found, len(passages))) + "."))
+        _show_extraction(fits, passages)
+        return path if fits.found else None
     return None
+
+
+def uploaded(kind: str) -> ChosenFile | None:
+    """Return the uploaded file of a kind, if there is one."""
+    file: ChosenFile | None = st.session_state.get(_place(kind))
+    return file
 
 
 def _upload_field(kind: str, label: str) -> ChosenFile | None:
     """Draw the upload field of a kind of file, or the uploaded file with a button to remove it."""
     key = f"corpus_made_{kind.rstrip(':')}"
-    file: ChosenFile | None = st.session_state.get(_place(kind))
+    file = uploaded(kind)
     if file is None:
         st.file_uploader(
             label, type=_TYPES[kind], key=key, help=_HELP[kind], on_change=_take, args=(key, kind)

@@ -9,6 +9,7 @@ from pydantic import BaseModel, StrictInt
 
 import core.prompts
 from core.answers import reader
+from core.artefacts.entity_graph import model_extraction
 from core.artefacts.tree import summaries
 from core.errors import ReplyUnreadable
 from core.hop_graph import model_questions
@@ -275,6 +276,10 @@ def test_a_prompt_says_how_long_its_reply_can_be() -> None:
             {"answers": WORDS[:300], "reason": WORDS[:300], "follow": 100, "verdict": WORDS[:30]},
         ),
         (model_questions.LONGEST, {"answered": [WORDS[:150]] * 8, "raised": [WORDS[:150]] * 10}),
+        (
+            model_extraction.LONGEST,
+            {"entities": [WORDS[:40]] * 20, "triples": [[WORDS[:40]] * 3] * 20},
+        ),
         (ircot.LONGEST, {"thought": WORDS[:600], "answer": WORDS[:60]}),
         (hipporag2.LONGEST, {"keep": list(range(30))}),
         (summaries.LONGEST, {"summary": WORDS[:600]}),

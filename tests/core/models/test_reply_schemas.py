@@ -67,7 +67,17 @@ def nodes(schema: dict[str, Any], level: int = 0) -> Iterator[tuple[dict[str, An
 
 
 def test_all_replies_are_found() -> None:
-    names = {"Questions", "AnswerReply", "Demand", "Named", "Alignment", "Link", "Triple", "_Sum"}
+    names = {
+        "Questions",
+        "AnswerReply",
+        "Demand",
+        "Named",
+        "Alignment",
+        "Link",
+        "Triple",
+        "_Sum",
+        "EntitiesAndTriples",
+    }
     assert names <= REPLIES.keys()
     assert len(REPLIES) >= 24
 
@@ -145,6 +155,7 @@ KEYS = {
     "clues": "e7a91bf2e23d526166517c46ea531c75",
     "decompose": "e1d684705dafcb8dce00ec5eabc76b91",
     "demand": "53dd796a6d3ac18baa825af961b8b282",
+    "extract": "7f180e927e033335225a4ccbe6f84d9c",
     "filters": "47476df3b00541d109ca6cb062ad54db",
     "keep_facts": "e6334f78120c022746dbf652a712ea10",
     "levels": "0f1f5b4b2983360b7471ccff58f3cd5e",
@@ -169,6 +180,7 @@ KINDS = {
     "clues": "Clues",
     "decompose": "Plan",
     "demand": "Demand",
+    "extract": "EntitiesAndTriples",
     "filters": "Filters",
     "keep_facts": "Keep",
     "levels": "Levels",

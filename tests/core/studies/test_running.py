@@ -13,7 +13,7 @@ from core.artefacts.workbench import Workbench
 from core.errors import Cancelled, InputError
 from core.jobs import run as run_job
 from core.jobs import state
-from core.jobs.study import study_job, study_variants
+from core.jobs.study import asks_model, study_job, study_variants
 from core.progress import Progress
 from core.retrievers import Spec
 from core.runs import Run, Runs
@@ -35,6 +35,9 @@ from core.studies.table import decimals_of, grouped
 from tests.core.fakes import WordEmbedder
 from tests.core.five import TEXTS, write_files
 from tests.core.studies.examples import TEXT, write_study
+from tests.llm.configured import configured
+from tests.llm.replies import extraction
+from tests.llm.server import MODEL
 
 
 @pytest.fixture
@@ -307,9 +310,33 @@ def test_triples_from_elsewhere_are_built_into_its_index(home: Path, tmp_path: P
     assert [each.triples for each in facts.values()] == [((title, "bought by", "Mara Quist"),)]
 
 
+def test_a_model_extracts_the_triples_of_a_variant(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = f'''title = "T"
+retrievers = ["bm25"]
+[data]
+files = ["{write_files(tmp_path).name}"]
+questions = "asked.jsonl"
+[build]
+extraction = ["rules", "{MODEL}"]
+'''
+    path = write_study(tmp_path, text)
+    assert asks_model(read_study(path))
+    with configured(extraction, monkeypatch) as server:
+        run_job(study_job(path))
+        assert len(server.requests) == len(TEXTS)
+        variants = study_variants(read_study(path))
+    found = {one.label: len(extracted(Index.open(one.place))) for one in variants}
+    assert found == {"extraction rules": 0, f"extraction {MODEL}": len(TEXTS)}
+
+
 def test_triples_need_documents(tmp_path: Path) -> None:
     text = 'title = "T"\nretrievers = ["hipporag2"]\n[data]\nopenie = "openie.json"\n'
     with pytest.raises(InputError, match=r"data\.openie needs data\.files"):
+        read_study(write_study(tmp_path, text))
+    text += 'files = ["c.jsonl"]\n[build]\nextraction = "m"\n'
+    with pytest.raises(InputError, match=r"either data\.openie or build\.extraction"):
         read_study(write_study(tmp_path, text))
 
 

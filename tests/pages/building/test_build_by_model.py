@@ -12,9 +12,10 @@ from streamlit.testing.v1 import AppTest
 from core import jobs
 from core.models.money.budget import Budget
 from core.settings import settings
+from core.store.extraction_table import stored_extraction
 from core.store.index import Index
 from tests.llm.configured import configured
-from tests.llm.replies import questions
+from tests.llm.replies import extraction, questions
 from tests.llm.server import ChatServer
 from tests.pages.journeys import checked, labels, opened, words
 
@@ -119,3 +120,32 @@ def test_a_budget_ends_a_build_and_more_of_it_resumes(
     assert inline_jobs[1].budget == Budget(tokens=50_000)
     assert len(server.requests) == 10
     assert "pseudo-queries by scripted" in words(opened("build", index=name))
+
+
+def test_the_model_extracts_entities_after_a_pilot(
+    server: ChatServer, tiny_home: Path, inline_jobs: list[jobs.Job]
+) -> None:
+    server.answer = lambda request: replace(extraction(request), tokens=TOKENS)
+    app = given()
+    app.checkbox(key="corpus_extract").set_value(True).run()
+    assert not server.requests
+    assert labels(app, "number_input").count("Token budget") == 1
+    app.button(key="corpus_extract_pilot").click().run()
+    assert "Calls 5 to 7 5 passages already cached" in words(checked(app))
+    app.number_input(key="corpus_budget_tokens").set_value(50_000).run()
+    app.button(key="corpus_build").click().run()
+    checked(app)
+    job = inline_jobs[0]
+    assert (job.maker, job.extractor, job.budget) == ("rules", "scripted", Budget(tokens=50_000))
+    assert len(server.requests) == 10
+    assert len(stored_extraction(Index.open(job.index))) == 10
+    app = opened("build", index=job.index.name)
+    shown = [each.value for each in app.caption]
+    assert any("extracted by scripted for 10 of 10 passages" in each for each in shown)
+
+
+def test_both_parts_of_a_model_share_one_budget(server: ChatServer) -> None:
+    app = given()
+    app.radio(key="corpus_maker").set_value("scripted").run()
+    app.checkbox(key="corpus_extract").set_value(True).run()
+    assert labels(checked(app), "number_input").count("Token budget") == 1

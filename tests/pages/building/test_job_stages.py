@@ -16,7 +16,7 @@ def state(
     return cast(
         Any,
         SimpleNamespace(
-            job=SimpleNamespace(kind=kind),
+            job=SimpleNamespace(kind=kind, extractor=""),
             running=True,
             stage=stage,
             done=done,
@@ -66,3 +66,12 @@ def test_stages_fill_even_rows(stages: int, wide: int, narrow: int) -> None:
     grid = stage_grid(["<li></li>"] * stages)
     assert f"--stages-wide:{wide};--stages-narrow:{narrow}" in grid
     assert grid.count("<li>") == stages
+
+
+def test_a_build_has_a_stage_of_extraction_if_a_model_extracts() -> None:
+    assert not any("Extract entities" in row for row in stage_rows(state("merge", kind="build")))
+    extracting = stage_rows(state("extract", 3, 9, kind="add", merge=1.0, write=0.1, extract=2.0))
+    titles = [row.partition("<b>")[2].partition("</b>")[0] for row in extracting]
+    assert titles[titles.index("✓ Merge edges") + 1 :] == [
+        *("▸ Extract entities", "· Write index", "· Draw the map"),
+    ]

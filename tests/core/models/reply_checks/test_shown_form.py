@@ -11,7 +11,7 @@ from core.models.reply_checks.shown_form import shown_form
 from core.prompts import instructions
 
 NAMES = sorted(path.stem for path in Path(core.prompts.__file__).parent.glob("*.txt"))
-WORKED = {"clues", "filters", "levels", "questions_of_passage"}
+WORKED = {"clues", "extract", "filters", "levels", "questions_of_passage"}
 TEMPLATES = {"align_names", "choose", "choose_always", "decompose"}
 TEMPLATE = (
     "Reply with one JSON object and nothing else:\n"
