@@ -155,7 +155,7 @@ elif entry.damaged or entry.job is None or entry.job.status == "finished":
         build_anew_button(entry.path, "build_anew")
 
 path = shlex.quote(str(entry.path))
-layout.same_from_shell(
+layout.show_equivalent_command(
     f"python -m core info --index {path}\n"
     f"python -m core ceiling --index {path} QUESTIONS.jsonl\n"
     f"python -m core add --index {path} FILE...\n"

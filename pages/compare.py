@@ -6,7 +6,7 @@ from dataclasses import replace
 import streamlit as st
 
 from core.retrievers import Spec
-from pages.components.ask.questions.suggested_questions import begin
+from pages.components.ask.questions.suggested_questions import show_suggestions
 from pages.components.ask.required_structures import left_out_line
 from pages.components.ask.view_switch import shown, view_switch, views_line
 from pages.components.compare import form as compare_form
@@ -15,7 +15,7 @@ from pages.components.compare.columns import columns, compare_rules_notice
 from pages.components.compare.comparison import Comparison, comparison
 from pages.components.compare.default_pair import usual_pair
 from pages.components.compare.difference import difference
-from pages.components.compare.keyboard import hear_keys, past_the_row
+from pages.components.compare.keyboard import mount_keys, skip_link
 from pages.components.compare.tables import gold_table, overlap_table
 from pages.components.compare.verdict import verdict
 from pages.components.compare.verdict_lines import verdict_html
@@ -31,7 +31,7 @@ HOW_TO_MARK = (
 
 nav.guard()
 view = shown()
-past_the_row(view)
+skip_link(view)
 layout.heading("Compare", "Compare retrievers on one query.")
 bench = index_menu.need_workbench()
 line = views_line()
@@ -60,12 +60,12 @@ if wish.ignored:
     st.warning("  \n".join(map(layout.literal, wish.ignored)))
 if wish.left_out:
     st.info(layout.literal(" ".join(wish.left_out)))
-if said := compare_form.baseline_set(wish):
+if said := compare_form.baseline_note(wish):
     st.caption(layout.literal(said))
 if said := compare_form.by_hand_left_out(wish, bench.index.name):
     st.info(layout.literal(said))
 if not wish.question:
-    begin(bench.index, choose)
+    show_suggestions(bench.index, choose)
 if not wish.may_ask:
     st.stop()
 found, shown_columns = None, wish.columns
@@ -82,7 +82,7 @@ for number, column in enumerate(found.columns):
     if column.needs and column.own and view != "difference":
         place = f"compare_{number}_top"
         left_out_line(column.own, column.needs, found.index, place=place)
-hear_keys()
+mount_keys()
 if view == "difference":
     difference(found, wish, beside)
 else:
@@ -101,4 +101,4 @@ commands = [
     if isinstance(one, Spec)
 ]
 if commands:
-    layout.same_from_shell("\n".join(commands))
+    layout.show_equivalent_command("\n".join(commands))

@@ -11,7 +11,7 @@ from core.text.display.plurals import number
 from pages.components.building.adding_files import (
     addable,
     chunking_of,
-    is_wanted,
+    is_adding,
     join_files,
     show_addition,
 )
@@ -116,7 +116,7 @@ def show_corpus(files: Sequence[ChosenFile]) -> str:
             st.button("Remove", key="corpus_forget", on_click=forget_files)
     corpus = corpus_of(files)
     with title:
-        section(f"{number(len(corpus.files), 'file')} read" if corpus else _chosen(files))
+        section(f"{number(len(corpus.files), 'file')} read" if corpus else _chosen_count(files))
     if corpus is None:
         show_file_names(files)
         return COMMAND.format(Chunking())
@@ -130,7 +130,7 @@ def show_corpus(files: Sequence[ChosenFile]) -> str:
         return COMMAND.format(Chunking())
     with st.container(border=True, key="corpus_plan"):
         entry = addable()
-        adds = entry is not None and is_wanted()
+        adds = entry is not None and is_adding()
         corpus = corpus if adds else with_faqs(corpus)
         whole = None if adds else keep_whole(corpus)
         choosing = corpus.documents and not adds and not whole
@@ -163,7 +163,7 @@ def show_corpus(files: Sequence[ChosenFile]) -> str:
     return COMMAND.format(chunking)
 
 
-def _chosen(files: Sequence[ChosenFile]) -> str:
+def _chosen_count(files: Sequence[ChosenFile]) -> str:
     return f"{number(len(files), 'file')} chosen"
 
 
@@ -187,4 +187,4 @@ else:
     section("Supported formats")
     show_words(RECOGNISED)
     command = COMMAND.format(Chunking())
-layout.same_from_shell(command)
+layout.show_equivalent_command(command)

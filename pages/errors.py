@@ -15,19 +15,19 @@ from pages.components.errors.other_indexes import show_elsewhere
 from pages.components.errors.report.review_report import report
 from pages.components.errors.result_filters import (
     all_runs,
-    choosing,
     column_row,
-    not_there,
+    missing_result_message,
     settled,
+    show_filters,
 )
 from pages.components.errors.review.review_list import listing
 from pages.components.errors.review.verdict import verdict
-from pages.components.errors.review.walkthrough import picture
+from pages.components.errors.review.walkthrough import show_result_walkthrough
 from pages.components.errors.review_context import Bench
-from pages.components.errors.run_progress import follow, stay
+from pages.components.errors.run_progress import follow, keep_shown_result
 from pages.components.errors.status_message import tell
 from pages.components.evaluate.current_run import chosen
-from pages.components.evaluate.outdated_run import say_if_marked
+from pages.components.evaluate.outdated_run import show_marks_since
 from pages.components.evaluate.run_progress import is_measured
 from pages.components.indexes import index_menu
 from pages.components.passages.unmatched_marks import show_unsettled
@@ -56,7 +56,7 @@ reviewer.sign_by_default(workbench.index.path)
 who = signature()
 asked_for = wished()
 run, wish = settled(asked_for, runs, workbench.index, who)
-if gone := not_there(asked_for, run, wish):
+if gone := missing_result_message(asked_for, run, wish):
     st.info(layout.literal(gone))
 address_params.go(wish)  # a run that is begun later does not take its place
 go_on(workbench.index.name)
@@ -79,7 +79,7 @@ def views(wish: Wish) -> None:
         )
 
 
-def one_after_the_other() -> None:
+def show_review() -> None:
     """Draw the list, the walkthrough of the selected result, and its review.
 
     As a fragment: turning to the next result runs this alone, and not the page with its choices.
@@ -90,10 +90,10 @@ def one_after_the_other() -> None:
         if (now.view, now.show, again.labelled) != (wish.view, wish.show, bench.labelled):
             st.rerun()  # another list or face, or another label to choose, which stand above
         go_on(workbench.index.name)
-        shown(stay(again))
+        show_result(keep_shown_result(again))
 
 
-def shown(bench: Bench) -> None:
+def show_result(bench: Bench) -> None:
     """Draw the result at the current position of the list."""
     at = bench.wish.at
     row = bench.row(at)
@@ -115,8 +115,8 @@ def shown(bench: Bench) -> None:
         right = st.container(key="errors_verdict", gap="small", width=VERDICT)
     # The film is what one waits for, so it is sent first.
     with middle, layout.mendable():
-        asked(row)
-        picture(bench, row, bench.row(at + 1))
+        show_question(row)
+        show_result_walkthrough(bench, row, bench.row(at + 1))
     with right:
         if not bench.reviewer and visitor().may_edit:
             reviewer.ask_name(bench.reviewers)
@@ -126,7 +126,7 @@ def shown(bench: Bench) -> None:
         listing(bench)
 
 
-def asked(row: Row) -> None:
+def show_question(row: Row) -> None:
     """Draw the question, its gold answer, type and data set."""
     answers = f"Gold answer: {row.question.answers[0]}" if row.question.answers else ""
     known = filter(None, (answers, named_type(row.question.type), row.question.dataset))
@@ -142,7 +142,7 @@ if wish.show != "review":
     tell()
 keyboard.listen(typed())
 with layout.mendable():
-    say_if_marked(kept, run, workbench.index, wish.retriever)
+    show_marks_since(kept, run, workbench.index, wish.retriever)
 show_unsettled(workbench.index, place="errors")
 with layout.mendable():
     # The groups are those of the machine: they need nobody who reviews.
@@ -164,7 +164,7 @@ with layout.mendable():
         case _:
             choices = st.container()
             # Who has no name yet gives one first, and that is for all of the page.
-            (st.fragment(one_after_the_other) if who else one_after_the_other)()
+            (st.fragment(show_review) if who else show_review)()
             with choices:
-                choosing(bench, runs)
+                show_filters(bench, runs)
                 follow(bench)

@@ -14,10 +14,10 @@ from core.store.index import Index
 from core.studies.naming import run_title
 from core.text.display.plurals import number
 from pages.components.evaluate.analysis.analysis_views import show_sides
-from pages.components.evaluate.current_run import choose, chosen, works_on
+from pages.components.evaluate.current_run import choose, chosen, run_to_show
 from pages.components.evaluate.leaderboard.leaderboard_table import show_board
 from pages.components.evaluate.new_run import new_run
-from pages.components.evaluate.outdated_run import NEW, say_if_marked
+from pages.components.evaluate.outdated_run import NEW, show_marks_since
 from pages.components.evaluate.questions.question_rows import show_rows
 from pages.components.evaluate.questions.question_selection import picked
 from pages.components.evaluate.result_import import WAY, WAYS, importable, offer_imported_run
@@ -99,7 +99,7 @@ def settled(run: Run, baseline: Other, *, measured: bool) -> View:
         choose(bench.index, run.id, asked.retriever)
     elif chosen(bench.index)[0] != run.id:
         choose(bench.index, run.id, "")
-    known = works_on(bench.index, [run], signature())[1]
+    known = run_to_show(bench.index, [run], signature())[1]
     view = replace(asked, run=run.id, retriever=known)
     against = replace(view, base_run=baseline.run, base=baseline.retriever)
     # A run that is begun later does not take the place of one that is in the address.
@@ -107,7 +107,7 @@ def settled(run: Run, baseline: Other, *, measured: bool) -> View:
     return against
 
 
-def show_seen(run: Run, seen: Run, baseline: Other) -> None:
+def show_run(run: Run, seen: Run, baseline: Other) -> None:
     """Draw board, analysis and questions of `run`; while it is measured, those of `seen`."""
     lead = st.container(key="evaluate_lead")
     told = facts(run, bench.index, known)
@@ -159,11 +159,11 @@ with layout.mendable():
     else:
         show_unfinished(bench.index, run)
         with layout.mendable():
-            say_if_marked(runs, run, bench.index)
+            show_marks_since(runs, run, bench.index)
         if seen.columns:
-            show_seen(run, seen, baseline)
+            show_run(run, seen, baseline)
 place = shlex.quote(str(bench.index.path))
-layout.same_from_shell(
+layout.show_equivalent_command(
     f"python -m core evaluate --index {place} --run NAME\n"
     f"python -m core search-settings --index {place} --retriever SPEC --run NAME\n"
     f"python -m core runs list --index {place}\n"

@@ -11,9 +11,9 @@ from pages.components.corpus_map import state as map_state
 from pages.components.corpus_map.page import show_map
 from pages.components.explore import state as explore_state
 from pages.components.explore.graph_component import show_picture
-from pages.components.explore.neighbourhood import Shown, exports, look, pair_of
+from pages.components.explore.neighbourhood import Shown, exports, pair_of, view_data
 from pages.components.explore.panels import edge_panel, passage_panel
-from pages.components.explore.passage_pair import held_note, pair_panel
+from pages.components.explore.passage_pair import pair_panel, show_held_note
 from pages.components.explore.search import results, search_box
 from pages.components.explore.start_points import show_starts
 from pages.components.explore.state import Picked
@@ -43,7 +43,7 @@ def panel(now: Shown, chosen: Picked | None) -> None:
         show_starts(index, now.view.centre)
         return
     name = chosen.id if chosen else now.view.centre
-    smaller = look(index, now.view.collapse(name), marks, held, None)
+    smaller = view_data(index, now.view.collapse(name), marks, held, None)
     passage_panel(index, now, len(smaller.seen.drawn), name, marks, held)
 
 
@@ -62,11 +62,11 @@ def graph(view: View) -> None:
     """Draw the graph, the panel beside it, and the tables below."""
     chosen = explore_state.picked(index)
     pair = pair_of(index, held, chosen)
-    now = look(index, view, marks, held, pair)
+    now = view_data(index, view, marks, held, pair)
     explore_state.controls(view)
     st.html(f"<p class='hop-caption' dir='auto'>{escape(now.data['note'])}</p>")
     if held and not pair and not st.query_params.get("find"):
-        held_note(index, held)
+        show_held_note(index, held)
     left, right = st.columns([2, 1], gap="small")
     with left:
         show_picture(
@@ -92,7 +92,7 @@ def neighbourhood() -> None:
         graph(wish.view)
     else:
         no_edges()
-    layout.same_from_shell(
+    layout.show_equivalent_command(
         f"python -m core export --index {shlex.quote(str(index.path))} --format html graph.html"
     )
 
@@ -111,7 +111,9 @@ if map_state.view() == "map":
         map_state.view_switch(index)
         export = st.container(width="content")
     show_map(bench, marks, export)
-    layout.same_from_shell(f"python -m core make corpus-map --index {shlex.quote(str(index.path))}")
+    layout.show_equivalent_command(
+        f"python -m core make corpus-map --index {shlex.quote(str(index.path))}"
+    )
 else:
     with st.container(horizontal=True, gap="small"):
         map_state.view_switch(index)

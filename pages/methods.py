@@ -13,7 +13,7 @@ from pages.components.shell import layout, nav, resources
 nav.guard()
 
 
-def where_it_is_tried() -> catalogue.Listed | None:
+def index_to_try() -> catalogue.Listed | None:
     """Return the current index, or else the sample, or any finished index."""
     finished = {e.name: e for e in resources.entries() if e.meta}
     first = next(iter(finished), "")
@@ -25,7 +25,7 @@ def where_it_is_tried() -> catalogue.Listed | None:
 key = st.query_params.get("method", "")
 if key in CARDS:
     with layout.mendable():
-        show_about(Spec(key), where_it_is_tried())
+        show_about(Spec(key), index_to_try())
 else:
     layout.heading(
         "Methods",
@@ -35,4 +35,4 @@ else:
         st.warning(layout.literal(f"No method named {key[:40]!r}. Choose one below."))
     show_cards()
     show_glossary()
-layout.same_from_shell("python -m core retrievers")
+layout.show_equivalent_command("python -m core retrievers")

@@ -133,4 +133,4 @@ with right, st.container(border=True, key="settings_environment"):
 with right, st.container(border=True, key="settings_installed"):
     section("Installed")
     show_words([(name, installed(name)) for name in LIBRARIES])
-layout.same_from_shell("HOPRAG_HOME=DIR HOPRAG_EMBEDDER=NAME streamlit run app.py")
+layout.show_equivalent_command("HOPRAG_HOME=DIR HOPRAG_EMBEDDER=NAME streamlit run app.py")

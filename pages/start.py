@@ -180,7 +180,7 @@ with beside:
             disabled=not (may_edit or sample_is_built),
         )
 
-layout.same_from_shell(
+layout.show_equivalent_command(
     "python -m core build assets/sample/corpus.jsonl assets/sample/questions.jsonl --index sample\n"
     'python -m core ask "QUESTION" --index sample --retriever hoprag-coverage'
 )

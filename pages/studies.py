@@ -31,4 +31,6 @@ else:
     with layout.mendable():
         offer_upload()
 file = shlex.quote(str(known[name])) if name in known else "STUDY.toml"
-layout.same_from_shell(f"python -m core study {file} --index {shlex.quote(str(entry.path))}")
+layout.show_equivalent_command(
+    f"python -m core study {file} --index {shlex.quote(str(entry.path))}"
+)

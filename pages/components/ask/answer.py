@@ -35,14 +35,14 @@ Ranking = tuple[Passage, ...]
 
 def show_answer(workbench: Workbench, trace: Trace) -> None:
     """Draw the retriever's own answer, and the panel that answers from the retrieved passages."""
-    show_own_answer(trace.steps)
+    show_retriever_answer(trace.steps)
     hits = result(trace.steps).hits
     if hits:
         ranking = tuple(trace.passages[hit.passage_id] for hit in hits)
         st.fragment(_panel)(workbench, trace.query, ranking, trace.steps)
 
 
-def show_own_answer(steps: Sequence[Step]) -> None:
+def show_retriever_answer(steps: Sequence[Step]) -> None:
     """Show the retriever's own answer, if it gave one."""
     if said := own_answer_step(steps):
         st.html(
@@ -63,12 +63,12 @@ def _panel(workbench: Workbench, question: str, ranking: Ranking, steps: Sequenc
             )
         else:
             reader = Reader(workbench.oracle.reading, workbench.index.number)
-            pressed = _by_the_model(workbench, reader, question, ranking, steps)
+            pressed = _show_model_answer(workbench, reader, question, ranking, steps)
     if pressed:
         _drawer(workbench.index, pressed)
 
 
-def _by_the_model(
+def _show_model_answer(
     workbench: Workbench, reader: Reader, question: str, ranking: Ranking, steps: Sequence[Step]
 ) -> str | None:
     """Draw the model's answer, or the button that requests it; return a pressed passage id."""
@@ -80,7 +80,7 @@ def _by_the_model(
     if given.fallback:
         st.warning(layout.literal(given.fallback))
         return _show_evidence(workbench, question, ranking, steps)
-    pressed = _show_given(given, ranking)
+    pressed = _show_cited_answer(given, ranking)
     _show_unused_gold(workbench.index, question, steps, given.citations, STAGES["unused"])
     return pressed
 
@@ -143,7 +143,7 @@ def _cost(
     return f"{model}: {calls}. The reply is cached."
 
 
-def _show_given(given: Answer, ranking: Ranking) -> str | None:
+def _show_cited_answer(given: Answer, ranking: Ranking) -> str | None:
     """Draw a model's answer, its reasoning, and a button for each cited passage; return a pressed
     passage id.
     """
@@ -191,14 +191,14 @@ def _show_evidence(
     weights = workbench.get(LEXICON).weights(question)
     found = evidence(weights, ranking, gold=[one.text for one in gold])
     section("Evidence, not an answer")
-    st.caption(layout.literal(_about(found)))
+    st.caption(layout.literal(_evidence_summary(found)))
     pressed = None
     for number, sentence in enumerate(found.telling):
         passage = ranking[sentence.rank - 1]
         with st.container(horizontal=True, gap="small", key=f"evidence_{number}"):
             if _chip(passage, sentence.rank, f"evidence_open_{number}"):
                 pressed = passage.id
-            st.html(f"<p class='hop-evidence' dir='auto'>{_marked(sentence)}</p>")
+            st.html(f"<p class='hop-evidence' dir='auto'>{_highlight_query_terms(sentence)}</p>")
     used = [sentence.passage_id for sentence in found.telling]
     _show_unused_gold(workbench.index, question, steps, used, "retrieved, but not quoted above")
     return pressed
@@ -216,7 +216,7 @@ def _show_unused_gold(
         st.caption(layout.literal(f"Gold passages {how}: {titles}."))
 
 
-def _about(found: Evidence) -> str:
+def _evidence_summary(found: Evidence) -> str:
     """Describe the evidence sentences: the query terms that no passage contains, and how many
     sentences are gold.
     """
@@ -232,7 +232,7 @@ def _about(found: Evidence) -> str:
     return f"{missing}These sentences together cover the most query terms."
 
 
-def _marked(sentence: Sentence) -> str:
+def _highlight_query_terms(sentence: Sentence) -> str:
     """Return the sentence as HTML with the words of the question marked."""
     text = sentence.text
     places = [0, *(at for mark in sentence.marks for at in mark), len(text)]

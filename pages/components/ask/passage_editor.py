@@ -58,7 +58,7 @@ def _form(bench: Workbench, passage_id: str, question: str) -> None:
             )
         with right:
             raised = _questions(index, passage_id, "out", "Out-questions (the passage raises them)")
-        st.caption(_made_again(index))
+        st.caption(_regeneration_note(index))
         copy = st.text_input(
             "Copy name",
             value=_free_name(f"{index.name}, edited"),
@@ -103,7 +103,7 @@ def _questions(index: Index, passage_id: str, way: Direction, label: str) -> lis
     return None if lines == shown else kept_texts(lines, shown, now)
 
 
-def _made_again(index: Index) -> str:
+def _regeneration_note(index: Index) -> str:
     """Explain who regenerates the pseudo-queries if only the text changes."""
     maker = index.meta.maker or RULES.name
     by = "the rules" if maker == RULES.name or maker.startswith("file:") else layout.literal(maker)

@@ -81,7 +81,7 @@ def question_row(
     )
     if now == asked:
         st.session_state.pop(_AT_ONCE, None)
-    elif question and _at_once(now, asked, fewest, workbench):
+    elif question and _runs_at_once(now, asked, fewest, workbench):
         choose(question)
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center", key="question_row"):
@@ -108,7 +108,7 @@ def question_row(
     if question and view != "walkthrough":  # which says it itself
         index = workbench.index
         small = small_index(now, len(index.passages), edge_ends(index))
-        _say_small(small, partial(ask, question))
+        _show_small_index(small, partial(ask, question))
     if refused := st.session_state.get(_REFUSED) or too_long(question):
         st.warning(layout.literal(refused))
     question_list(questions)
@@ -127,7 +127,7 @@ def _show_whole(question: str, others: Sequence[str]) -> None:
         st.html(f"<p class='{kinds}' dir='auto'>{escape(question)}</p>")
 
 
-def _at_once(now: Specs, asked: Specs, fewest: int, workbench: Workbench) -> bool:
+def _runs_at_once(now: Specs, asked: Specs, fewest: int, workbench: Workbench) -> bool:
     """Return whether a choice of retrievers is run without Ask being pressed, because it is free.
 
     Other settings of the same retrievers wait for Apply or Ask, so that several can be changed
@@ -179,7 +179,7 @@ def _builds_needed(chosen: Specs, workbench: Workbench) -> list[str]:
     return told
 
 
-def _say_small(small: SmallIndex | None, ask: Callable[[Specs], None]) -> None:
+def _show_small_index(small: SmallIndex | None, ask: Callable[[Specs], None]) -> None:
     """Show a notice on a small index, with a button that applies the suggested retrievers."""
     if small is None:
         return

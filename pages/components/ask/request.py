@@ -125,10 +125,10 @@ class Ask:
         ignored: list[str] = []
         spec, given = _named(params, usual, ignored)
         for name, value in given:
-            with _noting(ignored, name):
+            with _note_input_error(ignored, name):
                 spec = spec.with_settings(**{name: value})
         by_hand = PLAIN
-        with _noting(ignored, AMEND):
+        with _note_input_error(ignored, AMEND):
             by_hand = parse(params.get(AMEND, ""))
         return Ask(params.get("q", ""), spec, by_hand), tuple(ignored)
 
@@ -142,25 +142,25 @@ def _named(
     spec, given = usual, list[tuple[str, Any]]()
     key = params.get("retriever", f"hoprag-{params['chooser']}" if "chooser" in params else "")
     if "retriever" in params or key:
-        with _noting(ignored, "retriever"):
+        with _note_input_error(ignored, "retriever"):
             written = read(key)
             try:
                 spec, given = Spec.parse(written.key), list(written.settings)
             except NoSuchRetriever:
-                ignored.append(nobody([written.key]))
+                ignored.append(unknown_retrievers([written.key]))
     told = {name for name, _ in given}
     outside = [(name, one) for name, one in params.items() if name not in {*ADDRESS, *told}]
     return spec, [*given, *outside]
 
 
-def nobody(names: Sequence[str]) -> str:
+def unknown_retrievers(names: Sequence[str]) -> str:
     """Return the message that an address names unknown retrievers."""
     quoted = [repr(name[:40]) for name in names]
     return f"The link names unknown retrievers: {join_names(quoted)}."
 
 
 @contextmanager
-def _noting(ignored: list[str], name: str) -> Iterator[None]:
+def _note_input_error(ignored: list[str], name: str) -> Iterator[None]:
     """Add a message to `ignored` if the body cannot use the parameter `name`, and continue."""
     try:
         yield

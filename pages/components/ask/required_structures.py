@@ -38,11 +38,11 @@ def needs_first(spec: Spec, workbench: Workbench, *, place: str) -> bool:
     waiting = missing(spec.needs, workbench)
     if waiting:
         cost = cost_of(waiting, workbench)
-        build_it(spec, waiting, workbench.index, cost, place=place)
+        show_build(spec, waiting, workbench.index, cost, place=place)
     return bool(waiting)
 
 
-def build_it(
+def show_build(
     spec: Spec, waiting: Sequence[Artefact[Any]], index: Index, cost: str, *, place: str
 ) -> None:
     """Show what has to be built, its `cost` and the button, or the progress of the build.

@@ -67,7 +67,7 @@ def retriever_choice(
     """
     state = st.session_state
     badges = besides.badges if besides else ()
-    with st.popover(layout.literal(_in_short(chosen, badges)), key="ask_retrievers"):
+    with st.popover(layout.literal(_chosen_label(chosen, badges)), key="ask_retrievers"):
         known = family_choice(offered(with_model=with_model), key="ask_families")
         for number, place in enumerate(places):
             key = _list(number)
@@ -111,7 +111,7 @@ def settings_choice(
     """
     few = passages if kept_of(passages) < KEPT else None
     with st.popover(layout.literal(_settings_summary(chosen, few)), key="ask_settings"):
-        number = _which(chosen, places)
+        number = _settings_position(chosen, places)
         spec = chosen[number]
         for one in spec.declared:
             _widget(one, spec.values[one.name], number)
@@ -121,12 +121,12 @@ def settings_choice(
                 f"In an index with fewer than {few_are} passages, top k defaults to a "
                 "quarter of the passages."
             )
-        _as_a_word(spec, number)
+        _draw_retriever_field(spec, number)
         if apply:
             st.button("Apply", key="ask_apply", type="primary", disabled=same, on_click=apply)
 
 
-def _which(chosen: Specs, places: Sequence[str]) -> int:
+def _settings_position(chosen: Specs, places: Sequence[str]) -> int:
     """Return the position of the retriever whose settings are shown; draw a choice if there are
     several.
     """
@@ -146,7 +146,7 @@ def _which(chosen: Specs, places: Sequence[str]) -> int:
     return number or 0
 
 
-def _as_a_word(spec: Spec, number: int) -> None:
+def _draw_retriever_field(spec: Spec, number: int) -> None:
     """Draw a text field for the retriever and its settings, as on the command line."""
     state = st.session_state
     if not state.get(_TROUBLE):
@@ -164,7 +164,7 @@ def _as_a_word(spec: Spec, number: int) -> None:
         st.error(layout.literal(state[_TROUBLE]))
 
 
-def _in_short(chosen: Specs, besides: Sequence[str]) -> str:
+def _chosen_label(chosen: Specs, besides: Sequence[str]) -> str:
     """Return the title of one retriever, or the badges of several."""
     if len(chosen) == 1 and not besides:
         return chosen[0].card.title
@@ -217,7 +217,7 @@ def _choose(number: int) -> None:
     state = st.session_state
     key, now = state[_list(number)], state[_DRAFT]
     if not key:
-        _take(lambda: now[:number] + now[number + 1 :])
+        _set_draft(lambda: now[:number] + now[number + 1 :])
         return
     kept = {name: value for name, value in now[0].settings if name == "top_k"}
     _choose_at(min(number, len(now)), lambda: Spec(key).with_settings(**kept))
@@ -230,7 +230,7 @@ def _set(number: int, name: str) -> None:
     state = st.session_state
     value = state[_key(name)]
     if name == "top_k":
-        _take(lambda: tuple(spec.with_settings(top_k=value) for spec in state[_DRAFT]))
+        _set_draft(lambda: tuple(spec.with_settings(top_k=value) for spec in state[_DRAFT]))
     else:
         _choose_at(number, lambda: state[_DRAFT][number].with_settings(**{name: value}))
 
@@ -247,10 +247,10 @@ def _choose_at(number: int, wanted: Callable[[], Spec]) -> None:
         others = [one.with_settings(top_k=spec.values["top_k"]) for one in st.session_state[_DRAFT]]
         return (*others[:number], spec, *others[number + 1 :])
 
-    _take(all_of_them)
+    _set_draft(all_of_them)
 
 
-def _take(wanted: Callable[[], Specs]) -> None:
+def _set_draft(wanted: Callable[[], Specs]) -> None:
     """Replace the draft by `wanted()`, or record why that choice is not allowed."""
     state = st.session_state
     try:

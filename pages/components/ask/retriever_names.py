@@ -10,10 +10,10 @@ def changes(spec: Spec, *, but: Sequence[str] = ()) -> str:
     """Return the settings that differ from the defaults, without those named in `but`."""
     given = dict(spec.settings)
     told = (one for one in spec.declared if one.name in given and one.name not in but)
-    return " · ".join(f"{one.title} {_worded(one, given[one.name])}" for one in told)
+    return " · ".join(f"{one.title} {_value_in_words(one, given[one.name])}" for one in told)
 
 
-def _worded(one: Declared, value: object) -> str:
+def _value_in_words(one: Declared, value: object) -> str:
     """Return a setting's value as shown on the screen; a nested retriever is shown by its name."""
     return in_sentence(called(value)) if isinstance(value, Spec) else one.worded(value)
 

@@ -43,7 +43,7 @@ def view_switch(now: View, index: str, of: str = "") -> None:
     state = st.session_state
     wanted: View | None = state.pop(_WANTED, None)
     if wanted and "walkthrough" in (wanted, now) and wanted != now:
-        _go(wanted, now, index)
+        _open_view(wanted, now, index)
     state[_KEY] = now
     _choose({**TITLES, "walkthrough": f"Walkthrough of {of}"} if of else TITLES)
 
@@ -74,7 +74,7 @@ def _switch() -> None:
         st.query_params[SHOW] = wanted
 
 
-def _go(wanted: View, now: View, index: str) -> None:
+def _open_view(wanted: View, now: View, index: str) -> None:
     """Open a view on another page, and keep the walkthrough's request and position for the way
     back.
     """

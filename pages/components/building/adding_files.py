@@ -52,7 +52,7 @@ def choose_known(entry: Listed, files: Sequence[ChosenFile], corpus: Corpus) -> 
     return known
 
 
-def go_on(*, adding: bool) -> None:
+def set_adding(*, adding: bool) -> None:
     """Record in the address whether files are added to the current index or build a new one."""
     if adding:
         st.query_params[ADD] = "1"
@@ -60,7 +60,7 @@ def go_on(*, adding: bool) -> None:
         st.query_params.pop(ADD, None)
 
 
-def is_wanted() -> bool:
+def is_adding() -> bool:
     """Return whether the user came to add files rather than to build an index."""
     return ADD in st.query_params
 

@@ -29,9 +29,9 @@ def show_ceiling(workbench: Workbench) -> None:
     index = workbench.index
     known = [question for question in index.questions if question.gold]
     if not known:
-        _say_how(index)
+        _explain_missing_gold(index)
         return
-    asked = _spread(known)
+    asked = _sample_questions(known)
     version = (index.name, index.meta.finished_at)
     cheap = len(asked) * len(index.passages) <= _AT_ONCE
     if cheap or st.session_state.get(_WANTED) == version:
@@ -70,16 +70,16 @@ def show_hubs(index: Index) -> None:
 @st.cache_resource(show_spinner="Running the index's questions…", max_entries=8)
 def _measured(name: str, finished_at: str, _workbench: Workbench) -> CeilingReport:  # noqa: ARG001
     known = [question for question in _workbench.index.questions if question.gold]
-    return ceiling(_spread(known), _workbench)
+    return ceiling(_sample_questions(known), _workbench)
 
 
-def _spread(questions: Sequence[Query]) -> list[Query]:
+def _sample_questions(questions: Sequence[Query]) -> list[Query]:
     """Return at most `_ASKED` questions, evenly spaced."""
     kept = min(_ASKED, len(questions))
     return [questions[number * len(questions) // kept] for number in range(kept)]
 
 
-def _say_how(index: Index) -> None:
+def _explain_missing_gold(index: Index) -> None:
     """Explain what to do if nothing can be measured."""
     st.text(
         "Reach needs questions with gold, and this index has none. Rebuild it with a question "

@@ -17,7 +17,7 @@ from core.settings import settings
 from core.store.graph_limits import AUTOMATIC
 from core.text.import_sources import GRAPH
 from core.types import Passage
-from pages.components.building.adding_files import choose_known, go_on
+from pages.components.building.adding_files import choose_known, set_adding
 from pages.components.building.extraction_form import choose_extractor
 from pages.components.building.limits_form import choose_limits
 from pages.components.building.pseudo_query_maker import budget_to_add, choose_maker, draws_budget
@@ -52,7 +52,7 @@ def show_add_form(entry: Listed, files: Sequence[ChosenFile], corpus: Corpus) ->
         st.button(
             "Build a new index instead …",
             key="corpus_to_build",
-            on_click=go_on,
+            on_click=set_adding,
             kwargs={"adding": False},
         )
         adds = st.button(f"Add to {name}", key="corpus_add", type="primary", disabled=known is None)
@@ -122,7 +122,7 @@ def show_build_form(
             st.button(
                 f"Add to the existing index {layout.literal(entry.name)} …",
                 key="corpus_to_add",
-                on_click=go_on,
+                on_click=set_adding,
                 kwargs={"adding": True},
             )
     if not corpus.documents:

@@ -88,7 +88,12 @@ def _upload_field(kind: str, label: str) -> ChosenFile | None:
     file = uploaded(kind)
     if file is None:
         st.file_uploader(
-            label, type=_TYPES[kind], key=key, help=_HELP[kind], on_change=_take, args=(key, kind)
+            label,
+            type=_TYPES[kind],
+            key=key,
+            help=_HELP[kind],
+            on_change=_store_upload,
+            args=(key, kind),
         )
         return None
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -108,7 +113,7 @@ def _place(kind: str) -> str:
     return f"corpus_made_of_{kind.rstrip(':')}"
 
 
-def _take(key: str, kind: str) -> None:
+def _store_upload(key: str, kind: str) -> None:
     """Store an uploaded file in the session's folder; editors only."""
     upload = st.session_state[key]
     if upload is None:

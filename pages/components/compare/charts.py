@@ -58,19 +58,19 @@ def bump_chart(found: Comparison) -> alt.LayerChart | alt.FacetChart:
     gold = LETTERS["gold"].of(st.context.theme.type)
     lines = base.mark_line(interpolate="monotone").encode(
         alt.Detail("line:N"),
-        _either(alt.ColorValue, GOLD, gold, "#8a93a0"),
-        _either(alt.SizeValue, GOLD, 4, 1.3),
-        _either(alt.OpacityValue, GOLD, 1, 0.55),
+        _conditional_channel(alt.ColorValue, GOLD, gold, "#8a93a0"),
+        _conditional_channel(alt.SizeValue, GOLD, 4, 1.3),
+        _conditional_channel(alt.OpacityValue, GOLD, 1, 0.55),
     )
     points = base.mark_point(filled=True).encode(
-        _either(alt.OpacityValue, "datum.kept", 1, 0.4),
+        _conditional_channel(alt.OpacityValue, "datum.kept", 1, 0.4),
         alt.Color("retriever:N", scale=alt.Scale(domain=names, range=colours), legend=None),
         alt.Shape(
             "gold:N",
             scale=alt.Scale(domain=[*_SAYS.values(), "no"], range=[_STAR, _STAR, _OPEN, "square"]),
             legend=None,
         ),
-        _either(alt.SizeValue, GOLD, 210, 290),
+        _conditional_channel(alt.SizeValue, GOLD, 210, 290),
     )
     # Retrievers of one family have one tint: the letters say which it is, in grey too.
     letters = (
@@ -87,7 +87,7 @@ def bump_chart(found: Comparison) -> alt.LayerChart | alt.FacetChart:
     ).properties(height=ROW * ranks + 40)
 
 
-def _either(channel: type[Any], test: str, value: object, other: object) -> Any:
+def _conditional_channel(channel: type[Any], test: str, value: object, other: object) -> Any:
     """Return a channel of `value` where `test` holds, else of `other`.
 
     `alt.condition` and names of channels take Altair 3 to 9 ms each: it tries every schema.

@@ -12,12 +12,12 @@ from core.text.display import plurals
 from core.text.display.scores import decimals
 from core.trace_analysis.cost_summary import settings_told
 from pages.components.ask import opened_trace
-from pages.components.ask.answer import show_own_answer
+from pages.components.ask.answer import show_retriever_answer
 from pages.components.ask.method_description import how_it_ranks
 from pages.components.ask.model_calls import ask_leave
 from pages.components.ask.model_setup import show_rules
 from pages.components.ask.request import Ask
-from pages.components.ask.required_structures import build_it
+from pages.components.ask.required_structures import show_build
 from pages.components.ask.retriever_names import changes
 from pages.components.ask.rule_based_notice import BY_RULES, SUBSTITUTE
 from pages.components.ask.undecided_notice import show_undecided
@@ -99,13 +99,13 @@ def _head(found: Comparison, number: int) -> None:
         how_it_ranks(column.own, place=f"compare_{number}")
 
 
-def in_the_way(found: Comparison, column: Column, number: int) -> bool:
+def show_obstacle(found: Comparison, column: Column, number: int) -> bool:
     """Show why a column has no answer and how to fix it; return whether there is such a problem."""
     if column.error:
         (st.error if column.own else st.info)(layout.literal(column.error))
     elif column.needs and column.own:
         cost, place = column.needs_cost, f"compare_{number}"
-        build_it(column.own, column.needs, found.index, cost, place=place)
+        show_build(column.own, column.needs, found.index, cost, place=place)
     elif column.retriever and column.waits_for:
         ask_leave(column.retriever, found.question, column.waits_for, place=f"compare_{column.key}")
     else:
@@ -118,13 +118,13 @@ def in_the_way(found: Comparison, column: Column, number: int) -> bool:
 
 def _hits(found: Comparison, column: Column, number: int) -> str | None:
     """Draw a column's ranked passages and lost gold; return the id of a pressed passage."""
-    if in_the_way(found, column, number):
+    if show_obstacle(found, column, number):
         return None
     if not column.hits:
         words_only = column.own.words_only if column.own else False
         cause = nothing_found(found.index, column.card.direction, words_only=words_only)
         st.html(f"<p class='hop-caption'>{escape(empty_told(column.steps, cause))}</p>")
-        show_own_answer(column.steps)
+        show_retriever_answer(column.steps)
         return None
     first = found.answered[0].spoken
     lost = lost_gold(found, column)

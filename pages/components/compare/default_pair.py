@@ -21,7 +21,7 @@ def usual_pair(wish: Request, bench: Workbench, tell: Callable[[str], object]) -
     reference, *others = wish.columns
     if len(others) == 1:
         return wish.columns
-    lost = _lost(wish, bench, tell)
+    lost = _lost_gold(wish, bench, tell)
 
     def telling(spec: Compared) -> tuple[int, int, bool]:
         """Return a sort key: gold that only the reference loses, gold that differs, whether it
@@ -36,7 +36,7 @@ def usual_pair(wish: Request, bench: Workbench, tell: Callable[[str], object]) -
     return reference, max(others, key=telling)
 
 
-def after(pair: Pair, specs: Pair) -> Pair:
+def next_pair(pair: Pair, specs: Pair) -> Pair:
     """Return the pair of `specs` that follows `pair` in order.
 
     After the last the first. Which of the two is A does not matter.
@@ -46,13 +46,13 @@ def after(pair: Pair, specs: Pair) -> Pair:
     return pairs[(places[0] + 1) % len(pairs)]
 
 
-def which(pair: Pair, specs: Pair) -> str:
+def pair_position(pair: Pair, specs: Pair) -> str:
     """Return the position of `pair` among all pairs: `2 of 6`."""
     pairs = [set(two) for two in combinations(specs, 2)]
     return f"{pairs.index(set(pair)) + 1} of {len(pairs)}"
 
 
-def _lost(
+def _lost_gold(
     wish: Request, bench: Workbench, tell: Callable[[str], object]
 ) -> dict[Compared, frozenset[str]]:
     """Return the gold that each column lost; retrievers that need a model are not run."""

@@ -15,9 +15,9 @@ from core.trace_analysis.trace_frames import play
 from core.traces import Trace
 from pages.components.ask.imported_results import Compared, compared_name
 from pages.components.ask.rule_based_notice import BY_RULES, SUBSTITUTE
-from pages.components.compare.columns import in_the_way
+from pages.components.compare.columns import show_obstacle
 from pages.components.compare.comparison import Column, Comparison
-from pages.components.compare.default_pair import after, which
+from pages.components.compare.default_pair import next_pair, pair_position
 from pages.components.compare.form import Request, choose_pair
 from pages.components.compare.verdict import Verdict, verdict
 from pages.components.compare.verdict_lines import verdict_html
@@ -38,7 +38,7 @@ def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None
     with beside:
         _pair(wish)
     for number, column in enumerate((a, b)):
-        if in_the_way(found, column, number):
+        if show_obstacle(found, column, number):
             return
     if a.trace is None or b.trace is None:
         return
@@ -50,7 +50,7 @@ def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None
             found.said.authors(a.trace.ranking),
             found.index,
             found.lists,
-            _called(a, b),
+            _names_and_badges(a, b),
         )
     )
     told = _verdict(found)
@@ -63,7 +63,7 @@ def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None
     st.html(verdict_html(told, found.answered, (parting, made["answer"])))
     names = [(c.name, *((SUBSTITUTE, BY_RULES) if c.stands_in else ("", ""))) for c in (a, b)]
     several = len(wish.columns) > SIDES
-    pair = f"pair {which(wish.pair, wish.columns)}" if several else ""
+    pair = f"pair {pair_position(wish.pair, wish.columns)}" if several else ""
     tints = (tint(a.card), tint(b.card))
     show_difference(made, told.first, told.rest, names, pair, tints, key="compare_difference")
     _arrivals(found, marked, b.trace)
@@ -72,7 +72,7 @@ def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None
         st.html(f"<p class='hop-foot-note'>{sign}{footer}</p>")
 
 
-def _called(a: Column, b: Column) -> tuple[Called, Called]:
+def _names_and_badges(a: Column, b: Column) -> tuple[Called, Called]:
     """Return name and badge of each retriever; two equal badges are numbered."""
     signs = [a.card.badge, b.card.badge]
     if signs[0] == signs[1]:
@@ -104,13 +104,13 @@ def _pair(wish: Request) -> None:
             _pair_selects(wish)
             _swap(wish)
         st.button(
-            which(wish.pair, wish.columns),
+            pair_position(wish.pair, wish.columns),
             icon=":material/skip_next:",
             icon_position="right",
             help="Current pair (press n for the next pair)",
             key="compare_next",
             on_click=choose_pair,
-            args=(after(wish.pair, wish.columns),),
+            args=(next_pair(wish.pair, wish.columns),),
         )
     else:
         _swap(wish)

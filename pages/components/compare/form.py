@@ -18,7 +18,7 @@ from pages.components.ask import current_question
 from pages.components.ask.imported_results import Compared, ImportedColumn
 from pages.components.ask.imported_results import parsed as imported_in
 from pages.components.ask.question_row import FEWEST, PLACES, question_row
-from pages.components.ask.request import AMEND, Ask, kept_of, nobody, too_long
+from pages.components.ask.request import AMEND, Ask, kept_of, too_long, unknown_retrievers
 from pages.components.ask.retriever_choice import Besides, Specs
 from pages.components.ask.retriever_names import called
 from pages.components.ask.view_switch import View
@@ -118,7 +118,7 @@ def _parsed(texts: Iterable[str]) -> tuple[list[Spec], list[str]]:
             ask, told = Ask.from_params({"retriever": text})
             specs.append(_without_top_k(ask.spec))
             ignored += told
-    return specs, [nobody(unknown), *ignored] if unknown else ignored
+    return specs, [unknown_retrievers(unknown), *ignored] if unknown else ignored
 
 
 def _pair_in(text: str) -> tuple[Compared, ...]:
@@ -200,7 +200,7 @@ def _baseline(beside: str) -> str:
     return next(one for one in BASELINES if one != beside)
 
 
-def baseline_set(wish: Request) -> str:
+def baseline_note(wish: Request) -> str:
     """Return a note that one column is a default baseline; empty if the user chose all."""
     if [str(one) for one in wish.columns] != st.session_state.get(_BASELINE):
         return ""

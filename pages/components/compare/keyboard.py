@@ -17,14 +17,14 @@ from pages.components.ask.view_switch import View
 _PAST = {"columns": "Skip to the columns", "difference": "Skip to the graph"}
 
 
-def past_the_row(view: View) -> None:
+def skip_link(view: View) -> None:
     """Draw the skip link, which is visible only while it has the focus."""
     st.html(ASSETS / "compare" / "page.css")
     with st.container(key="compare_past"):
         st.html(f"<a class='hop-skip' href='#'>{_PAST[view]}</a>")
 
 
-def hear_keys() -> None:
+def mount_keys() -> None:
     """Mount the script that handles the keys; it shows nothing."""
     with st.container(key="hop_columns"):
         _component()(key="compare_walked", height=1)

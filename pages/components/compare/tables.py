@@ -33,7 +33,7 @@ def gold_table(found: Comparison) -> str:
         f"<tfoot><tr><th scope='row'>{term('evidence_recall', f'In the top {found.top_k}')}</th>"
         f"{recalls}</tr></tfoot></table>"
         + (star_key() if found.said.added else "")
-        + _taken_away(found)
+        + _removed_marks(found)
     )
 
 
@@ -79,11 +79,11 @@ def _gold_row(found: Comparison, gold: str) -> str:
     return (
         f"<tr><th scope='row' title='{escape(title)}: {escape(text)}'>"
         f"{sign}<span class='hop-crop' dir='auto'>{escape(title)}"
-        f"{_shown(found, gold, text)}</span></th>{cells}</tr>"
+        f"{_evidence_html(found, gold, text)}</span></th>{cells}</tr>"
     )
 
 
-def _shown(found: Comparison, gold: str, text: str) -> str:
+def _evidence_html(found: Comparison, gold: str, text: str) -> str:
     """Return the evidence below the title,
     or beside it the beginning of a passage that is a whole.
     """
@@ -93,7 +93,7 @@ def _shown(found: Comparison, gold: str, text: str) -> str:
     return f" <span class='hop-quiet'>{escape(cropped(text, SNIPPET))}</span>"
 
 
-def _taken_away(found: Comparison) -> str:
+def _removed_marks(found: Comparison) -> str:
     """Return which gold marks of the question set were removed by hand, and how to restore them."""
     removed = [name for name in found.said.removed if name in found.index.number]
     told = found.said.told

@@ -46,7 +46,7 @@ def verdict(found: Comparison, names: Sequence[str]) -> Verdict:
     held = found.said.held
     if not held:
         return Verdict(_no_gold(found))
-    about = _about(found)
+    about = _gold_remarks(found)
     if len(names) < 2:
         fates = found.fates[found.answered[0].key]
         kept = sum(not fates[gold].lost for gold in held)
@@ -77,7 +77,7 @@ def _no_gold(found: Comparison) -> str:
     return f"{some}, so no retriever can find them."
 
 
-def _about(found: Comparison) -> tuple[str, ...]:
+def _gold_remarks(found: Comparison) -> tuple[str, ...]:
     """Return sentences on gold marked by hand and on gold that no passage contains."""
     gold = found.said
     hand = sum(gold.author_of(one) == "hand" for one in gold.held)

@@ -43,15 +43,15 @@ def choose_gold_names(read: Corpus, usable: Mapping[str, Sequence[str]]) -> None
     for at, (name, title) in enumerate(gold_names().items()):
         with _row(f"corpus_gold_used_{at}"):
             many = number(questions_naming(read.queries, name), "question")
-            st.text(f"'{_short(name)}' is read as '{_short(title)}' in the gold of {many}.")
+            st.text(f"'{_crop(name)}' is read as '{_crop(title)}' in the gold of {many}.")
             st.button("Undo", key=f"corpus_gold_undo_{at}", on_click=_undo, args=(name,))
     offered = ((name, titles) for name, titles in usable.items() if titles)
     for at, (name, titles) in enumerate(islice(offered, _SHOWN)):
         with _row(f"corpus_gold_meant_{at}"):
-            st.text(f"No document is titled '{_short(name)}'.")
+            st.text(f"No document is titled '{_crop(name)}'.")
             for place, title in enumerate(titles):
                 st.button(
-                    f"Use '{layout.literal(_short(title))}'",
+                    f"Use '{layout.literal(_crop(title))}'",
                     key=f"corpus_gold_use_{at}_{place}",
                     on_click=_use,
                     args=(name, title),
@@ -62,7 +62,7 @@ def _row(key: str) -> DeltaGenerator:
     return st.container(horizontal=True, vertical_alignment="center", key=key)
 
 
-def _short(name: str) -> str:
+def _crop(name: str) -> str:
     return cropped(name, _NAME)
 
 

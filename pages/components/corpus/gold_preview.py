@@ -195,14 +195,14 @@ def _pages(preview: GoldPreview, first: int) -> None:
         ):
             inside = 0 <= to < len(preview.found)
             st.button(sign, key=key, disabled=not inside, on_click=_turn, args=(to,))
-        st.caption(_which(preview, first))
+        st.caption(_shown_questions_summary(preview, first))
 
 
 def _turn(first: int) -> None:
     st.session_state[_FIRST] = first
 
 
-def _which(preview: GoldPreview, first: int) -> str:
+def _shown_questions_summary(preview: GoldPreview, first: int) -> str:
     """Describe which questions are shown and in what order: missing gold first, then inexact
     matches.
     """
@@ -250,7 +250,7 @@ def _evidence(each: Evidence, at: int, of: int, preview: GoldPreview) -> str:
     told = f"{'' if each.step in _UNLIKE else 'found '}{STEPS.get(each.step, '')}"
     head = f"<b>{place}</b> <span class='{_tone(each)}'>{escape(told)}</span>"
     asks = f"<span class='hop-quiet' dir='auto'> · {escape(each.asks)}</span>" if each.asks else ""
-    body = _lost(each, preview) if not each.parts else _parts(each, preview)
+    body = _missing_evidence(each, preview) if not each.parts else _parts(each, preview)
     return f"<div class='hop-previewed-item'><p>{head}{asks}</p>{body}</div>"
 
 
@@ -282,7 +282,7 @@ def _excerpt(passage: Passage, each: Evidence) -> str:
     return highlighted_excerpt(passage.text, (each,), _AROUND)
 
 
-def _lost(each: Evidence, preview: GoldPreview) -> str:
+def _missing_evidence(each: Evidence, preview: GoldPreview) -> str:
     """Return the missing text and the most similar words of its document, as HTML."""
     told = _quoted("Looked for", escape(cropped(each.text or each.document, _EVIDENCE)))
     tried = ((nearest_span(one.text, each), one) for one in preview.near.get(each.document, ()))

@@ -42,7 +42,7 @@ def heat(index: Index) -> ShownHeat | None:
             "Run",
             [_NONE, *known],
             key=_RUN,
-            format_func=lambda name: _called(known[name]) if name else "None",
+            format_func=lambda name: _column_name(known[name]) if name else "None",
             help=hint("run"),
         )
         st.caption(
@@ -61,7 +61,7 @@ def heat(index: Index) -> ShownHeat | None:
     return _heat_of_run(index, str(index.path), run.id, str(retriever), runs.stamp())
 
 
-def _called(run: Run) -> str:
+def _column_name(run: Run) -> str:
     return cropped(run.name or run.id, 60)
 
 

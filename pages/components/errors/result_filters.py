@@ -16,7 +16,12 @@ from core.text.display import plurals
 from pages.components.ask.retriever_names import called
 from pages.components.errors import review_actions
 from pages.components.errors.review_context import Bench
-from pages.components.evaluate.current_run import choose, gone, why, works_on
+from pages.components.evaluate.current_run import (
+    choose,
+    missing_run_message,
+    reasons_to_open,
+    run_to_show,
+)
 from pages.components.runs.result_list import ORDERS, PAIRED, SAID, Wish, change, split
 from pages.components.runs.stage_filter import LABEL, stage_choices
 from pages.components.shell import address_params, layout
@@ -35,21 +40,21 @@ def settled(wish: Wish, runs: Sequence[Run], index: Index, reviewer: str) -> tup
     """
     known = {run.id: run for run in runs}
     if wish.run not in known:
-        last, column = works_on(index, runs, reviewer)
+        last, column = run_to_show(index, runs, reviewer)
         wish = replace(wish, run=last, retriever=wish.retriever or column)
     run = known[wish.run]
     choose(index, run.id, wish.retriever)
-    return run, replace(wish, retriever=works_on(index, runs, reviewer)[1])
+    return run, replace(wish, retriever=run_to_show(index, runs, reviewer)[1])
 
 
-def not_there(asked_for: Wish, run: Run, shown: Wish) -> str:
+def missing_result_message(asked_for: Wish, run: Run, shown: Wish) -> str:
     """Return a message if the address names a missing run or retriever; it says what is shown
     instead.
 
     Else nothing.
     """
     if asked_for.run not in ("", run.id):
-        return gone(run)
+        return missing_run_message(run)
     if asked_for.retriever not in ("", shown.retriever):
         instead = named(shown.retriever)
         wanted = named(asked_for.retriever)[:60]
@@ -57,7 +62,7 @@ def not_there(asked_for: Wish, run: Run, shown: Wish) -> str:
     return ""
 
 
-def choosing(bench: Bench, runs: Sequence[Run]) -> None:
+def show_filters(bench: Bench, runs: Sequence[Run]) -> None:
     """Draw the filters; each choice changes the address at once.
 
     What there is nothing to choose of yet has its place, so that none moves when there is.
@@ -68,11 +73,11 @@ def choosing(bench: Bench, runs: Sequence[Run]) -> None:
         orders: dict[str, str] = {
             name: said
             for name, said in ORDERS.items()
-            if name not in PAIRED or _others(bench, runs)
+            if name not in PAIRED or _other_columns(bench, runs)
         }
         _choose("Order", "order", orders, wish.order)
         if wish.order in PAIRED:
-            _other(bench, runs)
+            _choose_other_column(bench, runs)
         if wish.order == "random":
             _seed(wish)
         if wish.order not in ("regressions", "gains"):
@@ -95,7 +100,7 @@ def column_row(bench: Bench, runs: Sequence[Run]) -> None:
 
 def _column(bench: Bench, runs: Sequence[Run]) -> None:
     """Draw the select boxes for the run and the retriever."""
-    known = why(bench.workbench.index, runs, bench.reviewer)
+    known = reasons_to_open(bench.workbench.index, runs, bench.reviewer)
     names = {one.id: _listed(one, runs, known.get(one.id, "")) for one in runs}
     _choose("Run", "run", names, bench.run.id)
     asked = {one: named(one) for one in bench.run.retrievers}
@@ -163,7 +168,7 @@ def _by_label(label: str) -> None:
     change(label=label, by="", value="", axial=int(bool(label)), group=0)
 
 
-def _others(bench: Bench, runs: Sequence[Run]) -> dict[str, str]:
+def _other_columns(bench: Bench, runs: Sequence[Run]) -> dict[str, str]:
     """Return every other column of every run, by a word for the address."""
     here = bench.run.id, bench.retriever
     return {
@@ -176,9 +181,9 @@ def _others(bench: Bench, runs: Sequence[Run]) -> dict[str, str]:
     }
 
 
-def _other(bench: Bench, runs: Sequence[Run]) -> None:
+def _choose_other_column(bench: Bench, runs: Sequence[Run]) -> None:
     """Draw the choice of the column to compare with; options are keyed by run and retriever."""
-    others = {word: f"against {said}" for word, said in _others(bench, runs).items()}
+    others = {word: f"against {said}" for word, said in _other_columns(bench, runs).items()}
     wish = bench.wish
     now = f"{wish.other_run} {wish.other}"
     if now not in others:
@@ -227,7 +232,7 @@ def _views(bench: Bench) -> None:
                 st.button(
                     "Forget",
                     key=f"errors_view_gone_{number}",
-                    on_click=_mended(review_actions.drop_view),
+                    on_click=_with_errors_shown(review_actions.drop_view),
                     args=(index, name),
                 )
         with st.form("errors_view_form", border=False):
@@ -240,7 +245,7 @@ def _save(bench: Bench) -> None:
         review_actions.save_view(bench.workbench.index, st.session_state[_VIEW], bench.wish.view)
 
 
-def _mended(act: Callable[..., object]) -> Callable[..., None]:
+def _with_errors_shown(act: Callable[..., object]) -> Callable[..., None]:
     """Wrap a callback so that its errors are shown on the page."""
 
     def done(*args: object) -> None:
@@ -260,7 +265,7 @@ _NARROWS = (
 
 def _show_active_filters(bench: Bench) -> None:
     """Show the active filters, with a button that removes them."""
-    told = "; ".join(_narrowings(bench.wish))
+    told = "; ".join(_active_filters(bench.wish))
     if not told:
         return
     with st.container(
@@ -271,7 +276,7 @@ def _show_active_filters(bench: Bench) -> None:
         st.button("Show all", key="errors_widen", on_click=change, kwargs=usual)
 
 
-def _narrowings(wish: Wish) -> Iterator[str]:
+def _active_filters(wish: Wish) -> Iterator[str]:
     """Yield a description of each active filter."""
     if wish.label and (wish.value or wish.axial):
         value = named(wish.value) if wish.by == "retriever" else stage_words(wish.value)

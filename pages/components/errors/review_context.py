@@ -136,7 +136,7 @@ class Bench:
             outcomes=(wish.outcome,) if wish.outcome else LOST_GOLD if lost else (),
             text=wish.text,
             fields=((wish.field, wish.has),) if wish.field else (),
-            other=self._other,
+            other=self._compared_column,
             won=self._won,
             measured_by=wish.measure,
         )
@@ -149,10 +149,10 @@ class Bench:
             labelled = self._fixed_ids("label", asked, lambda: self.ids(self._cell()))
             found = replace(found, questions=tuple(labelled) or _NONE)
         elif wish.group:
-            found = replace(found, questions=self._of_group(wish.group) or _NONE)
+            found = replace(found, questions=self._group_ids(wish.group) or _NONE)
         if wish.said and self.reviewer:
             within = found.questions
-            said = self._fixed_ids("said", (wish.said,), self._said_now)
+            said = self._fixed_ids("said", (wish.said,), self._ids_by_review)
             listed = tuple(one for one in said if not within or one in within)
             found = replace(found, questions=listed or _NONE)
         return found
@@ -171,7 +171,7 @@ class Bench:
             listed[name] = of, ids_now()
         return listed[name][1]
 
-    def _said_now(self) -> frozenset[str]:
+    def _ids_by_review(self) -> frozenset[str]:
         """Return ids of questions with a note, a given verdict, or no verdict of the reviewer."""
         said = self.wish.said
         if said == "note":
@@ -183,7 +183,7 @@ class Bench:
 
     @property
     def _won(self) -> Won:
-        if not self._other:
+        if not self._compared_column:
             return ""
         return _WON.get(self.wish.order, cast(Won, self.wish.won))
 
@@ -193,7 +193,7 @@ class Bench:
         order = self.wish.order
         if order == "gains":
             order = "apart"
-        return "worst" if order in PAIRED and self._other is None else order
+        return "worst" if order in PAIRED and self._compared_column is None else order
 
     @cached_property
     def total(self) -> int:
@@ -325,7 +325,7 @@ class Bench:
         )
         return pivot(counted, self.codes, by, axial=axial, types=self.types)
 
-    def _of_group(self, number: int) -> tuple[str, ...]:
+    def _group_ids(self, number: int) -> tuple[str, ...]:
         """Return question ids of a group, which counts from 1; none if there is no such group."""
         found = self.groups
         return found[number - 1].questions if 0 < number <= len(found) else ()
@@ -340,7 +340,7 @@ class Bench:
         return found.of_row(wish.label)
 
     @property
-    def _other(self) -> Other | None:
+    def _compared_column(self) -> Other | None:
         wish = self.wish
         return Other(wish.other_run, wish.other) if wish.other else None
 

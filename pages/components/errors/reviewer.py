@@ -81,7 +81,11 @@ def _form(key: str, label: str, says: str) -> None:
             help="Shown next to your reviews to distinguish them from others'.",
         )
         st.form_submit_button(
-            "Use this name", type="primary", key="errors_who_go", on_click=_take, args=(key,)
+            "Use this name",
+            type="primary",
+            key="errors_who_go",
+            on_click=_sign_typed_name,
+            args=(key,),
         )
     if said := st.session_state.pop(_REFUSED, ""):
         st.error(layout.literal(said))
@@ -102,7 +106,7 @@ def blind_switch() -> None:
     )
 
 
-def _take(key: str) -> None:
+def _sign_typed_name(key: str) -> None:
     """Sign as the typed name, or record why it is refused."""
     try:
         sign(st.session_state[key])

@@ -69,7 +69,7 @@ def _ended(run: Run) -> str:
     return f"{run_title(run)} ended early. Go to Evaluate to see why and to resume it."
 
 
-def stay(bench: Bench) -> Bench:
+def keep_shown_result(bench: Bench) -> Bench:
     """Return `bench` at the result that was shown, after its list has grown."""
     at, view = bench.wish.at, bench.wish.view
     seen: tuple[object, int, str] | None = st.session_state.get(_SEEN)

@@ -23,7 +23,7 @@ def chosen(run: Run) -> Other | None:
     return found
 
 
-def reference(run: Run, found: Sequence[Run], runs: Runs) -> Other:
+def default_baseline(run: Run, found: Sequence[Run], runs: Runs) -> Other:
     """Of a trial what it is a trial of, of a search what it began from; else the baseline that was
     named, or else the best one.
 

@@ -53,12 +53,12 @@ def show_panel(
         chart.properties(height=_ROW * rows + _AXES),
         place,
         key=key,
-        on_select=lambda: _take(key),
+        on_select=lambda: _list_questions(key),
         selection_mode=_PICK,
     )
 
 
-def _take(key: str) -> None:
+def _list_questions(key: str) -> None:
     if picked := selected_point(st.session_state[key], _PICK):
         press(**{_LISTED.get(name, name): value for name, value in picked.items()})
 

@@ -15,7 +15,7 @@ _CHOSEN = "works_on"
 REVIEWED, NEWEST = "reviewed last", "newest"
 
 
-def works_on(
+def run_to_show(
     index: Index, runs: Sequence[Run], reviewer: str, *, newest: bool = False
 ) -> tuple[str, str]:
     """Return the run and retriever to show: those looked at last on either page.
@@ -48,7 +48,7 @@ def chosen(index: Index) -> tuple[str, str]:
     return found
 
 
-def why(index: Index, runs: Sequence[Run], reviewer: str) -> dict[str, str]:
+def reasons_to_open(index: Index, runs: Sequence[Run], reviewer: str) -> dict[str, str]:
     """Return, by run id, why a page may open at the run by default: newest or last reviewed."""
     known = {run.id: run for run in runs}
     found = {_newest(runs): NEWEST}
@@ -77,6 +77,6 @@ def _asked_last(index: Index, run: Run) -> str:
     return name if name in run.retrievers else ""
 
 
-def gone(shown: Run) -> str:
+def missing_run_message(shown: Run) -> str:
     """Say that the run in the link does not exist, and which one is shown instead."""
     return f"The run in this link does not exist. Showing {run_title(shown)}."

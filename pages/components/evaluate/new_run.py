@@ -154,13 +154,13 @@ def _retrievers(workbench: Workbench) -> list[Spec]:
     """Draw the choice of retrievers, listed or typed as text; return none while one is invalid."""
     with_model = workbench.oracle is not None
     state, passages = st.session_state, len(workbench.index.ids)
-    state[RETRIEVERS] = _chosen(passages)
+    state[RETRIEVERS] = _chosen_retrievers(passages)
     families = family_choice(offered(with_model=with_model), key="evaluate_families")
     chosen = st.multiselect(
         "Retrievers",
         list(dict.fromkeys([*state[RETRIEVERS], *families])),
         key=RETRIEVERS,
-        format_func=partial(_called, with_model=with_model),
+        format_func=partial(_retriever_label, with_model=with_model),
         accept_new_options=True,
         help=hint(
             "retriever",
@@ -172,19 +172,19 @@ def _retrievers(workbench: Workbench) -> list[Spec]:
     for text in chosen:
         with layout.mendable():
             found.append(Spec.parse(text))
-    if told := _told_of_top_k(found, passages):
+    if told := _top_k_message(found, passages):
         st.caption(layout.literal(told))
     return list(dict.fromkeys(found)) if len(found) == len(chosen) else []
 
 
-def _called(text: str, *, with_model: bool) -> str:
+def _retriever_label(text: str, *, with_model: bool) -> str:
     """Return the label of a retriever in the list; typed text stays unchanged."""
     if text in CARDS:
         return listed(text, with_model=with_model)
     return badged(text) if text in st.session_state[_BEGUN] else text
 
 
-def _chosen(passages: int) -> list[str]:
+def _chosen_retrievers(passages: int) -> list[str]:
     """Return the chosen retrievers; the default ones have a smaller top k on a small index.
 
     A default that the user has not changed follows the index.
@@ -197,14 +197,14 @@ def _chosen(passages: int) -> list[str]:
     return begun if chosen == before else chosen
 
 
-def _told_of_top_k(specs: Sequence[Spec], passages: int) -> str:
+def _top_k_message(specs: Sequence[Spec], passages: int) -> str:
     """Say that a ranking can hold the whole index, which loses nothing, or why it is short.
 
-    >>> _told_of_top_k([Spec("bm25")], 12).partition(". ")[0]
+    >>> _top_k_message([Spec("bm25")], 12).partition(". ")[0]
     'This index has 12 passages, so the top 20 can hold all of them'
-    >>> _told_of_top_k([Spec("bm25")], 100)
+    >>> _top_k_message([Spec("bm25")], 100)
     ''
-    >>> _told_of_top_k([Spec.parse("bm25(top_k=3)")], 12).partition(",")[0]
+    >>> _top_k_message([Spec.parse("bm25(top_k=3)")], 12).partition(",")[0]
     'Top 3 of 12 passages'
     """
     kept = kept_of(passages)

@@ -13,7 +13,7 @@ NEW, RETRIEVERS = "evaluate_new_open", "evaluate_retrievers"
 ANSWERS, JUDGE = "evaluate_answers", "evaluate_judge"
 
 
-def say_if_marked(runs: Runs, run: Run, index: Index, retriever: str = "") -> None:
+def show_marks_since(runs: Runs, run: Run, index: Index, retriever: str = "") -> None:
     """Show that gold was marked after `run`, and a button that opens a filled-in form.
 
     Evaluate then speaks of `retriever`.

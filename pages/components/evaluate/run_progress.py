@@ -39,20 +39,20 @@ def is_measured(index: Index, run: Run) -> bool:
     return bool(now and now.job and now.job.run == run.id)
 
 
-def so_far(index: Index, run: Run) -> Run:
+def visible_part(index: Index, run: Run) -> Run:
     """Return `run` with the results that can be shown.
 
     While it is measured these are the retrievers of which every question was asked; of one that
     ended before any question was asked, none.
     """
     if is_measured(index, run):
-        return _done(index, run)
+        return _finished_columns(index, run)
     runs = Runs(index.path)
     anything = any(runs.count(run.id, each) for each in run.retrievers)
     return run if anything else replace(run, columns=())
 
 
-def _done(index: Index, run: Run) -> Run:
+def _finished_columns(index: Index, run: Run) -> Run:
     """Return `run` with only its finished retrievers and imported rankings."""
     runs = Runs(index.path)
     done = (
@@ -73,7 +73,7 @@ def _measured(index: Index, state: jobs.JobState) -> Run | None:
     """Return the run of `state`, with only the finished retrievers."""
     known = Runs(index.path).all()
     run = next((one for one in known if state.job and one.id == state.job.run), None)
-    return _done(index, run) if run else None
+    return _finished_columns(index, run) if run else None
 
 
 def _follow(index: Index, shown: Run | None) -> None:
@@ -91,7 +91,7 @@ def _follow(index: Index, shown: Run | None) -> None:
             if visitor().may_edit and st.button("Cancel", key="evaluate_cancel"):
                 with layout.mendable():
                     run_actions.cancel_evaluation(index.path)
-        done, total = _asked(index, run, state)
+        done, total = _finished_and_total(index, run, state)
         st.progress(min(1.0, done / total) if total else 0.0, _pace(state, done, total))
         silent = (datetime.now(UTC) - state.last_progress_at).total_seconds()
         told = f"Cost of this run: {state.spending}. " if state.spending else ""
@@ -100,7 +100,7 @@ def _follow(index: Index, shown: Run | None) -> None:
         st.caption(layout.literal(f"{told}It continues if you close this page."))
 
 
-def _asked(index: Index, run: Run | None, state: jobs.JobState) -> tuple[int, int]:
+def _finished_and_total(index: Index, run: Run | None, state: jobs.JobState) -> tuple[int, int]:
     """Return the number of finished results and the total.
 
     Before its job says so, the rows that the run has of all.

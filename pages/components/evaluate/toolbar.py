@@ -12,13 +12,13 @@ from core.runs import Other, Run, Runs
 from core.store.index import Index
 from core.studies.naming import run_title
 from core.text.display.plurals import number
-from pages.components.evaluate.baseline import best, choose, chosen, reference
+from pages.components.evaluate.baseline import best, choose, chosen, default_baseline
 from pages.components.evaluate.cached_results import MORE, SHOWN, USUAL
 from pages.components.evaluate.column_names import named
-from pages.components.evaluate.current_run import gone, why, works_on
+from pages.components.evaluate.current_run import missing_run_message, reasons_to_open, run_to_show
 from pages.components.evaluate.outdated_run import NEW
 from pages.components.evaluate.run_files import zipped
-from pages.components.evaluate.run_progress import is_measured, running, so_far
+from pages.components.evaluate.run_progress import is_measured, running, visible_part
 from pages.components.evaluate.state import View, change, viewed
 from pages.components.shell import address_params, layout
 from pages.components.shell.actions import run_actions
@@ -47,11 +47,11 @@ def choose_run(index: Index, found: list[Run]) -> tuple[Run, Run, Other]:
     known = {run.id: run for run in found}
     asked = viewed().run
     who = signature()
-    shown = asked if asked in known else works_on(index, found, who, newest=True)[0]
+    shown = asked if asked in known else run_to_show(index, found, who, newest=True)[0]
     st.session_state[_RUN] = shown
     if asked not in ("", shown):
-        st.info(layout.literal(gone(known[shown])))
-    told = why(index, found, who)
+        st.info(layout.literal(missing_run_message(known[shown])))
+    told = reasons_to_open(index, found, who)
     with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate_toolbar"):
         chosen = st.selectbox(
             "Run",
@@ -62,7 +62,7 @@ def choose_run(index: Index, found: list[Run]) -> tuple[Run, Run, Other]:
             help=hint("run"),
         )
         run = known[str(chosen)]
-        seen = so_far(index, run)
+        seen = visible_part(index, run)
         base = (
             _choose_baseline(seen, found, Runs(index.path)) if seen.columns else Other(run.id, "")
         )
@@ -100,7 +100,7 @@ def _choose_baseline(run: Run, found: list[Run], runs: Runs) -> Other:
     if asked in bases:
         choose(run, asked)
     before = chosen(run)
-    st.session_state[_BASE] = before if before in bases else reference(run, found, runs)
+    st.session_state[_BASE] = before if before in bases else default_baseline(run, found, runs)
 
     def to_address() -> None:
         base: Other = st.session_state[_BASE]

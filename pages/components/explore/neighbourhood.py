@@ -71,9 +71,11 @@ def pair_of(index: Index, held: str, chosen: Picked | None) -> Pair | None:
     return Pair(held, chosen.id, edges, way)
 
 
-def look(index: Index, view: View, marks: GoldMarks | None, held: str, pair: Pair | None) -> Shown:
+def view_data(
+    index: Index, view: View, marks: GoldMarks | None, held: str, pair: Pair | None
+) -> Shown:
     """Return the drawing data of `view`."""
-    found = _with_way(neighbours(index, view), pair)
+    found = _with_path(neighbours(index, view), pair)
     gold = marks.among(map(index.passage, found.nodes)) if marks else frozenset()
     between = pair.way.passages if pair and pair.way else ()
     wanted = (*sorted(gold), held, *between)
@@ -90,12 +92,12 @@ def look(index: Index, view: View, marks: GoldMarks | None, held: str, pair: Pai
         held=held,
         way=pair.way if pair else None,
         title=f"{_title(index, view.centre, 200)} in {index.name}",
-        note=_said(index, view, found, seen, pair),
+        note=_graph_summary(index, view, found, seen, pair),
     )
     return Shown(view, found, seen, told, drawn)
 
 
-def _with_way(found: Neighbourhood, pair: Pair | None) -> Neighbourhood:
+def _with_path(found: Neighbourhood, pair: Pair | None) -> Neighbourhood:
     """Return `found` with the passages and edges of the path between the compared passages."""
     if pair is None or pair.way is None or not {pair.held, pair.picked} & set(found.nodes):
         return found
@@ -110,10 +112,12 @@ def _title(index: Index, passage_id: str, length: int = 80) -> str:
     return cropped(passage.title or passage.id, length)
 
 
-def _said(index: Index, view: View, found: Neighbourhood, seen: Focus, pair: Pair | None) -> str:
+def _graph_summary(
+    index: Index, view: View, found: Neighbourhood, seen: Focus, pair: Pair | None
+) -> str:
     """Describe how many of the neighbouring passages the graph shows."""
     if len(found.nodes) == 1:
-        return _alone(index, view)
+        return _no_edges_message(index, view)
     opened = sum(name in found.nodes for name in dict.fromkeys(view.opened))
     more = f" or next to {number(opened, 'expanded passage')}" if opened else ""
     between = " or between the two" if pair and pair.way else ""
@@ -134,7 +138,7 @@ def _said(index: Index, view: View, found: Neighbourhood, seen: Focus, pair: Pai
     return f"{there}: {', '.join(filter(None, told))}.{hover}"
 
 
-def _alone(index: Index, view: View) -> str:
+def _no_edges_message(index: Index, view: View) -> str:
     """Explain why no edges are shown at the centre, and how to show more."""
     title = _title(index, view.centre, 40)
     if not [*index.graph.out_edges(view.centre), *index.graph.in_edges(view.centre)]:

@@ -14,7 +14,7 @@ from pages.components.explore.panels import show_edge
 from pages.components.explore.state import Picked
 
 
-def held_note(index: Index, held: str) -> None:
+def show_held_note(index: Index, held: str) -> None:
     """Show that the next picked passage is compared with this one, and how to cancel."""
     passage = index.titled(held)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -32,7 +32,7 @@ def pair_panel(index: Index, pair: Pair) -> None:
     st.html(
         "<p class='hop-caption'>Two passages</p>"
         f"<h3 dir='auto'>{escape(one)} <span aria-label='and'>·</span> {escape(other)}</h3>"
-        f"<p>{escape(_said(pair))}</p>"
+        f"<p>{escape(_connection_in_words(pair))}</p>"
     )
     row = st.container(horizontal=True, gap="xsmall")
     row.button("Stop comparing", key="explore_pair_let_go", on_click=explore_state.hold, args=("",))
@@ -49,7 +49,7 @@ def pair_panel(index: Index, pair: Pair) -> None:
         _steps(index, pair.way)
 
 
-def _said(pair: Pair) -> str:
+def _connection_in_words(pair: Pair) -> str:
     """Describe how two passages are connected: by edges, by a path, or not at all."""
     if pair.edges:
         there = sum(edge.source == pair.held for edge in pair.edges)

@@ -47,14 +47,14 @@ def results(bench: Workbench, view: View | None) -> None:
         )
         cards = [(index.titled(each.id), "") for each in whole]
         told = f"{more}, whole words first, then titles."
-        _list(told, cards, lambda text: _letters(text, wanted), view)
+        _list(told, cards, lambda text: _literal_span(text, wanted), view)
         return
     found = by_words(bench, wanted, LIMIT)
     cards = [
         (each.passage, "" if found.whole else f"{each.words} of {len(found.wanted)} words")
         for each in found.held
     ]
-    _list(_result_message(found, wanted), cards, lambda text: _words(text, found.wanted), view)
+    _list(_result_message(found, wanted), cards, lambda text: _word_spans(text, found.wanted), view)
 
 
 def _result_message(found: Found, wanted: str) -> str:
@@ -108,7 +108,7 @@ def _note() -> None:
     explore_state.find(st.session_state[_FIND].strip())
 
 
-def _letters(text: str, wanted: str) -> Spans:
+def _literal_span(text: str, wanted: str) -> Spans:
     """Return the span of the first occurrence of `wanted` in `text`, preferably as whole words."""
     _, start = best_place(text.casefold(), wanted.casefold())
     end = start + len(wanted)
@@ -116,7 +116,7 @@ def _letters(text: str, wanted: str) -> Spans:
     return [(start, end)] if held else []
 
 
-def _words(text: str, wanted: tuple[str, ...]) -> Spans:
+def _word_spans(text: str, wanted: tuple[str, ...]) -> Spans:
     """Return the spans of the words of `wanted` in `text`."""
     return [(each.start, each.end) for each in tokens(text) if normal(each.text) in wanted]
 
@@ -124,11 +124,11 @@ def _words(text: str, wanted: tuple[str, ...]) -> Spans:
 def _drawing(passage: Passage, beside: str, spans: Callable[[str], Spans]) -> str:
     """Return a search result as HTML, with the matching words marked."""
     held = f" <span class='hop-quiet'>{beside}</span>" if beside else ""
-    title = _marked(passage.title, spans(passage.title))
+    title = _highlighted(passage.title, spans(passage.title))
     text = _around(passage.text, spans(passage.text))
     return (
         f"<div class='hop-found'><span><b dir='auto'>{title}</b>{held}</span>"
-        f"<span class='hop-quiet' dir='auto'>{_marked(text, spans(text))}</span></div>"
+        f"<span class='hop-quiet' dir='auto'>{_highlighted(text, spans(text))}</span></div>"
     )
 
 
@@ -138,7 +138,7 @@ def _around(text: str, found: Spans) -> str:
     return ("…" if start else "") + text[start : start + SNIPPET]
 
 
-def _marked(text: str, found: Spans) -> str:
+def _highlighted(text: str, found: Spans) -> str:
     """Return `text` as escaped HTML, with the spans `found` in `mark` elements."""
     told, last = "", 0
     for start, end in found:

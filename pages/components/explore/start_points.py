@@ -32,10 +32,10 @@ def show_starts(index: Index, now: str) -> None:
     _cards(index, well_connected(index.graph.adjacency, index.ids, MOST), "hub")
     st.html("<h4 class='hop-small-title'>Passages that answer a question</h4>")
     asked = map(with_evidence_as_gold, index.questions)
-    _of_question(index, [query for query in asked if query.gold])
+    _draw_question_starts(index, [query for query in asked if query.gold])
 
 
-def _of_question(index: Index, asked: Sequence[Query]) -> None:
+def _draw_question_starts(index: Index, asked: Sequence[Query]) -> None:
     """Draw the choice of a question, and a card for each of its gold passages."""
     if not asked:
         st.html(

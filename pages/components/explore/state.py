@@ -92,12 +92,12 @@ def wish(index: Index) -> Wish:
 
 def look_at(view: View) -> None:
     """Write `view` into the address."""
-    write(_told(view))
+    write(_address_params(view))
 
 
 def centre_on(view: View, passage_id: str) -> None:
     """Centre the view on another passage, and clear expanded passages and the selection."""
-    told = _told(replace(view, centre=passage_id, opened=(), closed=()))
+    told = _address_params(replace(view, centre=passage_id, opened=(), closed=()))
     write({**told, "node": [], "edge": [], "find": []})
 
 
@@ -153,7 +153,7 @@ def held(index: Index) -> str:
     return name if name in index.number else ""
 
 
-def _told(view: View) -> dict[str, list[str]]:
+def _address_params(view: View) -> dict[str, list[str]]:
     """Return the view as parameters of the address, each a list of texts."""
     return {
         "passage": [view.centre],

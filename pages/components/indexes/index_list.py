@@ -89,7 +89,7 @@ def _summary(entry: Listed) -> str:
     """Return the name, state, sizes and problem of an index, as HTML."""
     word, kind = _status(entry)
     badge = f"<span class='hop-status hop-{kind}'>{escape(word)}</span>" if word else ""
-    told = _told(entry)
+    told = _problem(entry)
     problem = f"<p class='hop-problem'>{escape(shown(told))}</p>" if told else ""
     return (
         f"<div class='hop-index'><strong dir='auto'>{escape(entry.name)}</strong>{badge}"
@@ -120,7 +120,7 @@ def _questions(entry: Listed, came: int) -> int:
     Of an index whose marks cannot be read, those that came: its own pages say why.
     """
     try:
-        return _asked(
+        return _count_questions(
             f"{entry.path} {entry.finished_at} {Marks(entry.path).stamp()}", entry.path, came
         )
     except HopRagError:
@@ -128,7 +128,7 @@ def _questions(entry: Listed, came: int) -> int:
 
 
 @st.cache_data(max_entries=200, show_spinner=False)
-def _asked(version: str, _path: Place, came: int) -> int:  # noqa: ARG001
+def _count_questions(version: str, _path: Place, came: int) -> int:  # noqa: ARG001
     return len(questions_of(resources.stored(_path))) if Marks(_path).all() else came
 
 
@@ -142,7 +142,7 @@ def _change(job: jobs.JobState) -> str:
     return _CHANGES.get(job.job.kind, "changing it") if job.job else "changing it"
 
 
-def _told(entry: Listed) -> str:
+def _problem(entry: Listed) -> str:
     """Describe a problem of an index and how to fix it; empty if there is none."""
     job = _broken_off(entry)
     if job is None:

@@ -78,12 +78,12 @@ def _menu(entries: dict[str, Listed], name: str) -> None:
             st.text(name)
         below = st.empty()  # takes the place of what stood there, which else stays until the end
         if entry and not entry.meta:  # below the menu, which is too narrow for it
-            below.caption(f"{_NOT_READY} {_standing(entry)}")
+            below.caption(f"{_NOT_READY} {_state_in_words(entry)}")
         elif entry and damage(entry):
             below.warning("A file of this index is damaged. See Start.")
 
 
-def _standing(entry: Listed) -> str:
+def _state_in_words(entry: Listed) -> str:
     """Describe the state of an index that cannot be opened."""
     if entry.damaged:
         return "damaged"

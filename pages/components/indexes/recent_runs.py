@@ -45,7 +45,7 @@ def show_runs(entries: Sequence[Listed]) -> None:
             st.container(border=True, key=f"start_run_{run.id}"),
             st.container(horizontal=True, vertical_alignment="center", wrap=False),
         ):
-            st.html(_told(run, index), width="stretch")
+            st.html(_run_html(run, index), width="stretch")
             if st.button("Open", key=f"start_open_run_{run.id}"):
                 resources.select_index(index)
                 nav.go("evaluate", index=index, run=run.id)
@@ -59,7 +59,7 @@ def runs_of(entry: Listed) -> list[Run]:
         return []
 
 
-def _told(run: Run, index: str) -> str:
+def _run_html(run: Run, index: str) -> str:
     """Return a run as HTML: name, index, number of questions, retrievers and age."""
     specs = [Spec.known(name) for name in run.retrievers]
     titles = [spec.card.title for spec in specs if spec]

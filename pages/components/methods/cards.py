@@ -45,7 +45,9 @@ def show_cards() -> None:
 def _card(spec: Spec) -> None:
     """Draw a retriever's card, which opens its page."""
     told = spec.card
-    facts = "".join(f"<span>{escape(one)}</span>" for one in (*in_short(spec), *picture_note(spec)))
+    facts = "".join(
+        f"<span>{escape(one)}</span>" for one in (*card_facts(spec), *picture_note(spec))
+    )
     body = (
         f"<div class='hop-method'><h3>{badge(told)}{escape(told.title)}</h3>"
         f"<p>{escape(told.summary)}</p>{picture(spec.key)}"
@@ -66,7 +68,7 @@ def picture_note(spec: Spec) -> tuple[str, ...]:
     return ("picture drawn without a model",) if spec.needs_model else ()
 
 
-def in_short(spec: Spec) -> list[str]:
+def card_facts(spec: Spec) -> list[str]:
     """Return its family, whether it needs a model, and its stored structures."""
     needs = [need for need in in_order(spec.needs) if need.stored]
     model = "cost unknown" if spec.card.family == "custom" else MODEL_USE[spec.model_use]

@@ -53,10 +53,10 @@ def show_about(spec: Spec, index: Listed | None) -> None:
         with right:
             if drawn := picture(spec.key):  # there is none of a custom retriever
                 st.html(drawn)
-            show_words(takes(spec, bench), "What it needs")
+            show_words(requirement_rows(spec, bench), "What it needs")
 
 
-def takes(spec: Spec, bench: Workbench | None) -> list[tuple[str, str]]:
+def requirement_rows(spec: Spec, bench: Workbench | None) -> list[tuple[str, str]]:
     """Return rows on the origin, the structures, the model calls and the cost of a retriever.
 
     With `bench`, sizes and times measured in its index are included.

@@ -94,12 +94,12 @@ class GoldMarks:
             return
         with layout.mendable():
             now, key = self._kept(passage), (self._name, passage.id)
-            before, left = _done().pop(key, (None, None))
+            before, left = _last_changes().pop(key, (None, None))
             if undo and before is not None and left == now:
                 self._put_back(passage, before)
                 return
             self._mark(passage, gold, words)
-            _done()[key] = now, self._kept(passage)
+            _last_changes()[key] = now, self._kept(passage)
 
     @property
     def _name(self) -> tuple[str, ...]:
@@ -129,7 +129,7 @@ class GoldMarks:
             gold_actions.put_mark_back(self.index, self.question, passage.id, before)
 
 
-def _done() -> dict[object, tuple[Kept | None, Kept | None]]:
+def _last_changes() -> dict[object, tuple[Kept | None, Kept | None]]:
     """Return the marks before and after the last change here, by question and passage."""
     found: dict[object, tuple[Kept | None, Kept | None]]
     found = st.session_state.setdefault(_DONE, {})

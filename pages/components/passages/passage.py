@@ -92,10 +92,10 @@ def _mark_description(marks: GoldMarks | None, known: Gold, passage_id: str, *, 
     name = passage_id if gone else known.mark_in(passage_id) or passage_id
     by = known.told.get(name, "")
     done = " ".join(filter(None, ("Unmarked by hand" if gone else "Marked by hand", by)))
-    return " ".join(filter(None, (f"{done}. Saved with {kept}.", _marked(known, name))))
+    return " ".join(filter(None, (f"{done}. Saved with {kept}.", _marked_part(known, name))))
 
 
-def _marked(known: Gold, name: str) -> str:
+def _marked_part(known: Gold, name: str) -> str:
     """Describe the marked part of a passage, if not all of it is marked."""
     found = known.marked.get(name)
     if not found:

@@ -34,12 +34,12 @@ def show_shelf() -> None:
         return
     section("Built for retrievers")
     with layout.mendable():
-        _show(_chosen(entries))
+        _show(_choose_index(entries))
     if is_open(_DROP):
         _confirm(*subject())
 
 
-def _chosen(entries: Sequence[Listed]) -> Listed:
+def _choose_index(entries: Sequence[Listed]) -> Listed:
     """Draw the choice of an index, by default the current one."""
     by_name = {each.name: each for each in entries}
     now = resources.index_name()

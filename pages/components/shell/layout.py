@@ -93,7 +93,7 @@ def only_editors() -> None:
         )
 
 
-def same_from_shell(command: str) -> None:
+def show_equivalent_command(command: str) -> None:
     """Show the equivalent command line to editors."""
     if not visitor().may_edit:
         return

@@ -44,7 +44,7 @@ def pages() -> list[st.Page]:
 def run(*beside: Callable[[], None]) -> None:
     """Run the page of the address if the visitor may open it; draw `beside` first."""
     # Also for who is kept out: else Streamlit lists the files of the folder.
-    page = st.navigation(pages(), position="sidebar" if sign_in.lets_in() else "hidden")
+    page = st.navigation(pages(), position="sidebar" if sign_in.may_enter() else "hidden")
     sign_in.pass_through()
     st.session_state[_ROUTED] = True
     for draw in beside:

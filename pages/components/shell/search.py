@@ -62,7 +62,7 @@ def search_dialog() -> None:
             height="content",
         )
     if result.go:
-        _go(result.go)
+        _open_result(result.go)
 
 
 def _search() -> None:
@@ -74,7 +74,7 @@ def _search() -> None:
     rest = [*help_entries(), *method_entries(), *setting_entries()]
     rest += index_entries(entry.name for entry in finished)
     texts = _texts(finished) if text.strip() else None
-    others = _others(finished) if text.strip() else ()
+    others = _other_titles(finished) if text.strip() else ()
     found = search(text, [*_pages(), *runs, *rest], visitor(), texts, others)
     st.session_state[_FOUND] = (text, found)
 
@@ -109,7 +109,7 @@ def _is_small(entry: Listed) -> bool:
     return bool(entry.meta and entry.meta.counts.vertices <= _MOST_PASSAGES)
 
 
-def _others(finished: Sequence[Listed]) -> list[IndexTitles]:
+def _other_titles(finished: Sequence[Listed]) -> list[IndexTitles]:
     """Return the titles of the other indexes that are small enough and can be opened."""
     current, found = _current(finished), []
     others = [one for one in finished if one != current and _is_small(one)]
@@ -168,7 +168,7 @@ def _detail(entry: Entry) -> list[tuple[str, bool]]:
     return [(f"in index {index}" + (" · " if entry.detail else ""), False), *entry.detail]
 
 
-def _go(choice: _Choice) -> None:
+def _open_result(choice: _Choice) -> None:
     """Open the chosen entry, if it is one of those that were shown last."""
     text, groups = st.session_state.get(_FOUND, ("", ()))
     shown = [one for group in groups for one in group.entries]

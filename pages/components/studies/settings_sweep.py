@@ -53,7 +53,7 @@ def offer_sweep(workbench: Workbench, run: Run, retriever: str) -> None:
 
 def _offer(one: Declared, values: Sequence[Value], now: Value) -> bool:
     """Show a setting with its meaning, its values, its range and its default; True if chosen."""
-    said = {value: _said(one, value) for value in values}
+    said = {value: _range_and_default(one, value) for value in values}
     tried = "".join(
         f"<b>{escape(text)}</b>" if value == now else f"<span>{escape(text)}</span>"
         for value, text in said.items()
@@ -61,7 +61,7 @@ def _offer(one: Declared, values: Sequence[Value], now: Value) -> bool:
     facts = [begun(one.setting.says)] if one.setting.says != one.title else []
     if one.kind in (int, float):
         facts.append(one.allowed)
-    facts.append(f"default: {_said(one, one.default)}")
+    facts.append(f"default: {_range_and_default(one, one.default)}")
     body = (
         f"<div class='hop-sweep'><h5>{escape(begun(one.title))}</h5><p>{tried}</p>"
         f"<small>{escape(' · '.join(facts))}</small></div>"
@@ -70,7 +70,7 @@ def _offer(one: Declared, values: Sequence[Value], now: Value) -> bool:
     return card(body, label, key=f"evaluate_sweep_{one.name}")
 
 
-def _said(one: Declared, value: Value) -> str:
+def _range_and_default(one: Declared, value: Value) -> str:
     return value.card.title if isinstance(value, Spec) else one.worded(value)
 
 

@@ -55,7 +55,7 @@ def show_study(path: Path, entry: Listed) -> None:
     if not (state and state.running):
         _offer_run(study, variants, results, entry, has_own_data(study))
     show_job(journal, "study")
-    _say(study, results)
+    _show_retriever_notes(study, results)
     if results.lines:
         table = next((n for n, view in enumerate(study.views) if view.kind == "table"), None)
         for number, view in enumerate(study.views):
@@ -131,7 +131,7 @@ def _budget(
     return budget
 
 
-def _say(study: Study, results: Results) -> None:
+def _show_retriever_notes(study: Study, results: Results) -> None:
     """Name the retrievers that replace others, are left out, or are not finished."""
     substituted = {
         line.named.card.title: line.asked.card.title for line in results.lines if line.stands_in

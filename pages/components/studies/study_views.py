@@ -192,7 +192,7 @@ def show_paper(results: Results, paper: Paper, key: str) -> None:
         placeholder="",
         height=_HEAD + _ROW * (1 + min(len(rows), _MOST)),
         column_config=configs,
-        on_select=partial(_take, key, places),
+        on_select=partial(_record_pressed_cell, key, places),
         selection_mode="single-cell",
     )
     if paper.note:
@@ -248,7 +248,7 @@ def _selectable(
             for name in numbers
             if not _is_text(table, name)
         },
-        on_select=partial(_take, key, places),
+        on_select=partial(_record_pressed_cell, key, places),
         selection_mode="single-cell",
     )
 
@@ -258,7 +258,7 @@ def _is_text(table: object, name: str) -> bool:
     return bool(data[name].map(lambda value: isinstance(value, str)).any())
 
 
-def _take(key: str, places: list[dict[str, Place]]) -> None:
+def _record_pressed_cell(key: str, places: list[dict[str, Place]]) -> None:
     """Record the pressed cell, since a callback cannot open another page."""
     if cell := selected_cell(st.session_state[key], places):
         row, column = cell

@@ -18,7 +18,7 @@ from pages.components.ask import model_calls
 from pages.components.ask.request import Ask
 from pages.components.difference.component import show_difference
 from pages.components.trace import current_trace
-from pages.components.trace.change_table import changed, changes_table
+from pages.components.trace.change_table import changes_row, changes_table
 from pages.components.walkthrough.evidence_arrival import show_arrival
 
 WALKTHROUGH, DIFFERENCE = "Walkthrough", "What changed"
@@ -81,7 +81,7 @@ def difference_shown(
     authors = gold.authors(trace.ranking)
     made = make_difference(before.with_gold(gold), trace, authors, index, lists, names)
     columns = [
-        changed(called, one.steps, gold, index, lists)
+        changes_row(called, one.steps, gold, index, lists)
         for called, one in (("Original", before), (head, trace))
     ]
     st.html(changes_table(columns, gold_names(gold, index)))

@@ -26,7 +26,9 @@ class Changed:
     gold: Mapping[str, str]
 
 
-def changed(head: str, steps: Sequence[Step], gold: Gold, index: Index, lists: Lists) -> Changed:
+def changes_row(
+    head: str, steps: Sequence[Step], gold: Gold, index: Index, lists: Lists
+) -> Changed:
     """Return the outcome of `steps` as a row; `lists` gives the ranks of gold that they do not
     list.
     """

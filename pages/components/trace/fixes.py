@@ -52,7 +52,7 @@ def fixes_of(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Fix
     some = _losses(workbench, wanted, trace, gold)
     if not some.lost:
         return Fixes()
-    if why := untried(wanted, workbench):
+    if why := search_obstacle(wanted, workbench):
         return Fixes([{"told": why, "action": "", "value": ""}])
     held = known(some, workbench)
     found, tried = held.found, held.trials
@@ -76,7 +76,7 @@ def fixes_of(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Fix
     return Fixes(told, {"keep": keep}, shown, fix)
 
 
-def untried(wanted: Ask, workbench: Workbench) -> str:
+def search_obstacle(wanted: Ask, workbench: Workbench) -> str:
     """Explain why no fix is searched for; empty if one can be.
 
     Empty if one can be, as where rules stand in for a model.

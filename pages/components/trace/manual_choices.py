@@ -49,7 +49,7 @@ def show_changed(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) ->
             headline_and_switch(plain, trace, gold)
     for each in outcomes(trace.steps):
         if not each.made:
-            words = _words(each.amendment, trace, index)
+            words = _change_in_words(each.amendment, trace, index)
             st.warning(layout.literal(f"{words}: not applied. {each.why}"))
     if plain is None:
         st.caption("The effect of this change is unknown: the model was never called without it.")
@@ -61,7 +61,7 @@ def _choices(trace: Trace, wanted: Ask, index: Index) -> None:
     """Draw each change with its effect, and a button that reverts it."""
     for number, each in enumerate(outcomes(trace.steps)):
         st.button(
-            f"{layout.literal(_words(each.amendment, trace, index))} ✕",
+            f"{layout.literal(_change_in_words(each.amendment, trace, index))} ✕",
             key=f"by_hand_{number}",
             type="secondary" if each.changed else "tertiary",
             help=f"{layout.literal(each.why)} Click to let the retriever decide again.".strip(),
@@ -76,7 +76,7 @@ def _choices(trace: Trace, wanted: Ask, index: Index) -> None:
         )
 
 
-def told_of_file(trace: Trace) -> None:
+def show_changes_of_file(trace: Trace) -> None:
     """Show which changes by hand a trace from a file contains."""
     if not amendments_of(trace.steps):
         return
@@ -84,7 +84,7 @@ def told_of_file(trace: Trace) -> None:
     st.info(layout.literal(f"This walk was changed by hand: {words}."))
 
 
-def _words(one: Amendment, trace: Trace, index: Index) -> str:
+def _change_in_words(one: Amendment, trace: Trace, index: Index) -> str:
     """Describe a change by hand, with the titles of its passages, also of those that the trace
     lacks.
     """

@@ -25,7 +25,7 @@ from pages.components.ask.imported_results import ImportedColumn
 from pages.components.ask.model_setup import rules_notice
 from pages.components.ask.question_row import question_row
 from pages.components.ask.questions.question_list import Questions
-from pages.components.ask.questions.suggested_questions import begin
+from pages.components.ask.questions.suggested_questions import show_suggestions
 from pages.components.ask.request import USUAL, Ask, too_long, usual_for
 from pages.components.ask.required_structures import needs_first
 from pages.components.ask.retriever_choice import Specs
@@ -87,7 +87,7 @@ def show_asked() -> None:
             return
     if st.query_params.get("present") == "1":
         st.info("Presenter mode starts as soon as you ask a question.")
-    begin(index, questions.choose)
+    show_suggestions(index, questions.choose)
 
 
 def show_file(trace: Trace) -> None:
@@ -106,7 +106,7 @@ def show_file(trace: Trace) -> None:
         trace_file()
     warn_incomplete()
     show_undecided(decided(trace.steps), None, trace.query, place="trace")
-    manual_choices.told_of_file(trace)
+    manual_choices.show_changes_of_file(trace)
     index = _index_of(trace)
     trace_view.show_trace(trace, marks, index, from_start=True)
     with st.container(horizontal=True, gap="small", key="trace_keep"):
@@ -169,7 +169,7 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
             amend=amend,
             remark=(small.told, small.action) if small else ("", ""),
             beside=_beside(trace, workbench, wanted),
-            heed=partial(_heed, wanted, small.instead, index.name)
+            heed=partial(_run_with_fewer_seeds, wanted, small.instead, index.name)
             if small and small.instead
             else None,
             keeps=kept.lines,
@@ -183,7 +183,7 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
     with st.container(horizontal=True, gap="small", key="trace_keep"):
         save_buttons.save_buttons(trace, marks, index, Lists(workbench), fix)
         copy_link(key="trace_copy")
-    layout.same_from_shell(wanted.command(str(settings().indexes / index.name)))
+    layout.show_equivalent_command(wanted.command(str(settings().indexes / index.name)))
 
 
 def _beside(trace: Trace, workbench: Workbench, wanted: Ask) -> str:
@@ -220,7 +220,7 @@ def _amend(wanted: Ask, index: str, what: Any) -> None:
         manual_choices.choose(wanted, index, what)
 
 
-def _heed(wanted: Ask, instead: Specs, index: str, _: Any) -> None:
+def _run_with_fewer_seeds(wanted: Ask, instead: Specs, index: str, _: Any) -> None:
     """Run the request with the suggested retriever, which has fewer seeds."""
     current_trace.ask(Ask(wanted.question, instead[0], wanted.amendments), index)
 

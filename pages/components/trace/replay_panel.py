@@ -28,7 +28,7 @@ from pages.components.shell.glossary import setting_hint
 from pages.components.shell.widgets import scroll_into_view
 from pages.components.trace import current_trace
 from pages.components.trace.before_after import gold_names
-from pages.components.trace.change_table import changed, changes_table
+from pages.components.trace.change_table import changes_row, changes_table
 from pages.components.trace.trace_view import WALKTHROUGH
 
 _ON, _OF, _READY = "replay_on", "replay_of", "replay_ready"
@@ -64,12 +64,12 @@ def _panel(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> None:
         took = time.perf_counter() - started
         index, lists = workbench.index, Lists(bench)
         columns = [
-            changed(head, steps, gold, index, lists)
+            changes_row(head, steps, gold, index, lists)
             for head, steps in (("As asked", trace.steps), ("Replayed", again.steps))
         ]
         st.html(changes_table(columns, gold_names(gold, index)))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.html(f"<p class='hop-caption'>{escape(_told(chosen, wanted, took))}</p>")
+            st.html(f"<p class='hop-caption'>{escape(_replay_summary(chosen, wanted, took))}</p>")
             same = chosen == wanted.spec
             if st.button("Show its walkthrough", key="replay_film", disabled=same):
                 current_trace.replay(other, wanted, workbench.index.name)
@@ -161,7 +161,7 @@ def _missing(bench: Workbench, other: Ask, again: Replay) -> None:
     model_calls.ask_leave(retriever, other.question, again.calls, place="replay")
 
 
-def _told(chosen: Spec, wanted: Ask, took: float) -> str:
+def _replay_summary(chosen: Spec, wanted: Ask, took: float) -> str:
     said = ", ".join(chosen.changes_from(wanted.spec)) or "as asked"
     return f"Replayed in {1000 * took:.0f} ms without a model: {said}."
 

@@ -147,7 +147,7 @@ def mounted(
     def done() -> None:
         """Run the actions that the browser has sent since the last call."""
         wish = st.session_state[key]["done"]
-        for act in _unheard(wish, heard) if wish else ():
+        for act in _new_acts(wish, heard) if wish else ():
             if act["name"] in acts:
                 acts[act["name"]](act.get("value"))
 
@@ -168,7 +168,7 @@ def mounted(
     return Wish(last["name"], str(last["value"])) if last["name"] in places else None
 
 
-def _unheard(wish: Mapping[str, Any], heard: dict[str, int]) -> list[Mapping[str, Any]]:
+def _new_acts(wish: Mapping[str, Any], heard: dict[str, int]) -> list[Mapping[str, Any]]:
     """Return the actions of a window since the last call, in order; each is returned once."""
     before = heard.get(wish["from"], 0)
     found = [act for act in wish["acts"] if act["number"] > before]

@@ -16,7 +16,7 @@ from core.retrievers.baselines.dense import Dense
 from core.steps import Step
 from core.store.index import Index
 from pages.components.compare import presenter_view
-from pages.components.compare.default_pair import which
+from pages.components.compare.default_pair import pair_position
 from pages.components.compare.form import MOST_TOP_K
 from tests.pages import journeys
 from tests.pages.compare.comparing import ALL_FOUR, APP, asked, html, opened
@@ -389,7 +389,7 @@ def test_of_several_pairs_it_is_told_which_this_is() -> None:
         assert app.button(key="compare_next").label == told
         app.button(key="compare_next").click().run()
     three = tuple(map(Spec, ("bm25", "dense", "hybrid")))
-    assert which(three[1::-1], three) == "1 of 3"  # whichever is A
+    assert pair_position(three[1::-1], three) == "1 of 3"  # whichever is A
 
 
 @pytest.mark.usefixtures("tiny_home")

@@ -7,7 +7,7 @@ from core.runs.measuring import begin, measure
 from core.runs.question_sets import own_questions
 from pages.components.evaluate.chart_panels import SHARE, _within
 from pages.components.evaluate.column_names import row_names, swept_numbers, swept_values
-from pages.components.evaluate.new_run import _told_of_top_k
+from pages.components.evaluate.new_run import _top_k_message
 from tests.pages.evaluate.evaluate_page import page
 from tests.pages.journeys import raw
 
@@ -70,6 +70,6 @@ def test_cut_offs_above_the_number_of_passages_are_among_more_measures(run: Run)
 
 
 def test_a_short_ranking_of_a_small_index_is_explained() -> None:
-    assert _told_of_top_k([Spec.parse("bm25(top_k=3)")], 12).startswith("Top 3 of 12 passages")
-    assert "can hold all of them" in _told_of_top_k([Spec("bm25")], 12)
-    assert _told_of_top_k([Spec("bm25")], 300) == ""
+    assert _top_k_message([Spec.parse("bm25(top_k=3)")], 12).startswith("Top 3 of 12 passages")
+    assert "can hold all of them" in _top_k_message([Spec("bm25")], 12)
+    assert _top_k_message([Spec("bm25")], 300) == ""

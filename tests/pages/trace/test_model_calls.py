@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from core.retrievers import CARDS, Spec
 from pages.components.ask.model_setup import without_model
 from pages.components.ask.retriever_names import listed
-from pages.components.methods.cards import in_short
+from pages.components.methods.cards import card_facts
 from tests.llm import faults
 from tests.llm.configured import configured
 from tests.llm.replies import choose
@@ -158,7 +158,7 @@ def test_a_comparison_waits_for_a_click_too(server: ChatServer) -> None:
 @pytest.mark.usefixtures("tiny_home")
 def test_without_a_model_the_pages_say_how_to_get_it() -> None:
     said = without_model()
-    marks = Counter(in_short(Spec(key))[1] for key in CARDS)
+    marks = Counter(card_facts(Spec(key))[1] for key in CARDS)
     assert said == (
         "HopRAG (model) and Zero-shot need a language model. "
         f"{marks['model optional']} other retrievers can use one; without it, rules are used."

@@ -18,7 +18,7 @@ from core.traces import dump, record
 from pages.components.ask.request import Ask
 from pages.components.ask.small_index import SmallIndex, small_index
 from pages.components.trace import trace_view
-from pages.components.trace.fixes import untried
+from pages.components.trace.fixes import search_obstacle
 from pages.components.walkthrough.component import Wish
 from tests.core.fakes import WordEmbedder
 from tests.core.spans.recorded import lines, recorded
@@ -323,10 +323,10 @@ def test_what_asks_a_model_says_that_no_change_is_looked_for(tiny_index: Index) 
     asked = Ask(QUESTION.text, Spec("ircot"))
     oracle: Any = object()
     bench = Workbench(tiny_index, WordEmbedder(), oracle)  # type: ignore[arg-type]
-    assert untried(asked, bench) == (
+    assert search_obstacle(asked, bench) == (
         "No search for a fix: IRCoT calls a model, so every attempt would too."
     )
-    assert untried(asked, bench.with_oracle(None)) == ""
+    assert search_obstacle(asked, bench.with_oracle(None)) == ""
 
 
 def test_lost_gold_says_what_would_keep_it_and_is_replayed_with_it(

@@ -143,7 +143,7 @@ def question_list(questions: Questions) -> None:
         came = plurals.number(len(questions.workbench.index.questions), "question")
         st.text(f"This index includes {came}. Select one, or type your own query above.")
     with st.container(key="questions", gap="xsmall"), layout.mendable():
-        _ask_few(questions)
+        _run_small_set(questions)
         found = question_order.listed(questions.workbench, questions.specs)
         show_filters(found, questions.specs, _refilter)
         st.html(_key(questions.specs))
@@ -191,7 +191,7 @@ def _row(one: Listed, questions: Questions, number: int) -> None:
     body = (
         f"<div class='hop-asked{' hop-asked-now' if here else ''}'>"
         f"<span class='hop-asked-outcome' title='{escape(_outcome_text(first))}'>"
-        f"{SIGNS[first.outcome]} {escape(_short(first))}</span>"
+        f"{SIGNS[first.outcome]} {escape(_short_outcome(first))}</span>"
         f"<span class='hop-asked-text' dir='auto'>{escape(one.query.text)}</span>"
         f"<span class='hop-quiet hop-asked-kind' title='{escape(meaning(one.query.type))}'>"
         f"{escape(named(one.query.type))}</span>"
@@ -208,7 +208,7 @@ def _row(one: Listed, questions: Questions, number: int) -> None:
     )
 
 
-def _short(one: QuestionOutcome) -> str:
+def _short_outcome(one: QuestionOutcome) -> str:
     """Shorten an outcome to fit a row: `found 1 of 2` or `found, by hand`."""
     if one.outcome == "partly":
         return f"found {one.kept} of {one.held + one.absent}"
@@ -219,14 +219,14 @@ def _outcome_text(one: QuestionOutcome) -> str:
     """Describe an outcome: `found 1 of 2, not all in the index`."""
     hand = _by_hand(one) if one.outcome == "partly" else ""
     absent = ", not all in the index" if one.absent and one.held else ""
-    return f"{_short(one)}{hand}{absent}"
+    return f"{_short_outcome(one)}{hand}{absent}"
 
 
 def _by_hand(one: QuestionOutcome) -> str:
     return ", by hand" if one.by_hand or one.removed else ""
 
 
-def _counted(number: int, outcome: OutcomeName) -> str:
+def _outcome_count(number: int, outcome: OutcomeName) -> str:
     """Return a number of questions with an outcome: `3 without gold`, `25 not yet run`."""
     told = {"no gold": "without gold", "not run": "not yet run"}
     return f"{number:,} {told.get(outcome, outcome_label(outcome))}"
@@ -258,7 +258,7 @@ def _list_summary(
     among = f"{len(shown):,} ({by})" if by else f"{total:,}"
     where = f"{rows.start + 1:,} to {rows.stop:,} of {among}" if shown else f"None: {by}"
     tally = ", ".join(
-        _counted(number, name)
+        _outcome_count(number, name)
         for name in question_order.OUTCOMES
         if (number := sum(one.outcome == name for one in found))
     )
@@ -272,7 +272,7 @@ def _run_all(questions: Questions, found: Sequence[Listed]) -> None:
     waiting = _questions_to_run(questions, found)
     total = sum(map(len, waiting.values()))
     if total and st.button(
-        layout.literal(_rest(waiting, alone=len(questions.specs) == 1)),
+        layout.literal(_run_all_label(waiting, alone=len(questions.specs) == 1)),
         key="questions_run",
         help="If you leave this page early, finished results are kept.",
     ):
@@ -308,7 +308,7 @@ def _not_run(questions: Questions, spec: Spec, found: Sequence[Listed]) -> list[
     return [query for query in unrun_questions(questions.workbench, spec) if query.text in listed]
 
 
-def _rest(waiting: Mapping[Spec, Sequence[Query]], *, alone: bool) -> str:
+def _run_all_label(waiting: Mapping[Spec, Sequence[Query]], *, alone: bool) -> str:
     """Return the label of the button: `Run the rest for BM, DE`."""
     if alone:
         number = max(map(len, waiting.values()))
@@ -316,7 +316,7 @@ def _rest(waiting: Mapping[Spec, Sequence[Query]], *, alone: bool) -> str:
     return f"Run the rest for {', '.join(spec.card.badge for spec in waiting)}"
 
 
-def _ask_few(questions: Questions) -> None:
+def _run_small_set(questions: Questions) -> None:
     """Run the questions of a small set that were not run yet, until `_SECONDS` have passed."""
     tried: set[tuple[str, str]] = st.session_state.setdefault(_TRIED, set())
     few = len(questions.workbench.index.questions) <= _AT_ONCE

@@ -17,7 +17,7 @@ def suggestions(index: Index) -> tuple[Query, ...]:
     return two_hop_questions(index)
 
 
-def begin(index: Index, choose: Callable[[str], None]) -> None:
+def show_suggestions(index: Index, choose: Callable[[str], None]) -> None:
     """Suggest questions for an index that has none of its own."""
     if index.questions:
         return

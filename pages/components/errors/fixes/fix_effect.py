@@ -32,7 +32,7 @@ def fix_elsewhere(bench: Bench, row: Row) -> None:
     if again:
         path, question = bench.workbench.index.path, row.question.id
         done = _effect(path, bench.run.id, row.retriever, again.id, fix.retriever, question)
-        st.caption(layout.literal(f"{fix.told}, all other questions: {_told(done)}"))
+        st.caption(layout.literal(f"{fix.told}, all other questions: {_effect_summary(done)}"))
     elif trial := trial_with(bench, fix.retriever):
         follow_trial(bench, trial)
     elif visitor().may_edit:
@@ -56,7 +56,7 @@ def _fix(bench: Bench, row: Row) -> Rescue | None:
     return min((one for one in known if one.keeps and one.can_be_set), key=cost, default=None)
 
 
-def _told(done: Effect) -> str:
+def _effect_summary(done: Effect) -> str:
     """Describe the net effect on the other questions, and how many improved or got worse."""
     if not done.net:
         return "none of them has gold."

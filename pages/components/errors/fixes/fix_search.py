@@ -26,7 +26,7 @@ def search_label(questions: int) -> str:
     return "Search for a fix" if questions == 1 else f"Search for fixes for {questions:,} questions"
 
 
-def look(bench: Bench, rows: Sequence[Row]) -> None:
+def search_fixes(bench: Bench, rows: Sequence[Row]) -> None:
     """Search for a fix of each lost gold passage of `rows` that has no stored result yet.
 
     A press of Stop runs the page again, which ends the search before its next question.
@@ -39,7 +39,7 @@ def look(bench: Bench, rows: Sequence[Row]) -> None:
         bar.progress(done / len(rows), f"{done:,} of {number(len(rows), 'question')}")
 
 
-def unknown(row: Row, found: Found) -> bool:
+def can_search_further(row: Row, found: Found) -> bool:
     """Return whether a search could add to the fixes `found` of a row."""
     spec = Spec.known(row.retriever)
     if spec is None or spec.asks_model:
@@ -47,7 +47,7 @@ def unknown(row: Row, found: Found) -> bool:
     return any(fate.gold not in found for fate in lost_of(row) if fate.stage != "absent")
 
 
-def what_keeps(bench: Bench, row: Row) -> None:
+def show_fixes(bench: Bench, row: Row) -> None:
     """Show the fix of each lost gold passage of the result, or a button that searches for it."""
     spec = bench.spec
     if spec is None:
@@ -69,7 +69,7 @@ def what_keeps(bench: Bench, row: Row) -> None:
         offer.action,
         key="errors_keep",
         help="Tries one change at a time: another value of a setting, or one more edge followed",
-        on_click=_look,
+        on_click=_search,
         args=(bench, row),
     )
 
@@ -79,6 +79,6 @@ def _line(one: Line) -> str:
     return f"<p dir='auto'>{f'<b>{told}</b>' if one.heading else told}</p>"
 
 
-def _look(bench: Bench, row: Row) -> None:
+def _search(bench: Bench, row: Row) -> None:
     with layout.mendable():
         run_actions.rescue(bench.run, row, bench.workbench)

@@ -25,7 +25,12 @@ from core.runs import Row, Run, Runs
 from core.runs.fixes import Found, all_known, lost_of
 from core.runs.store import MAX_NAME
 from core.text.display import plurals
-from pages.components.errors.fixes.fix_search import SEARCH_HELP, look, search_label, unknown
+from pages.components.errors.fixes.fix_search import (
+    SEARCH_HELP,
+    can_search_further,
+    search_fixes,
+    search_label,
+)
 from pages.components.errors.review_context import Bench
 from pages.components.errors.run_progress import follow_trial, trial_with
 from pages.components.evaluate.run_progress import running
@@ -39,7 +44,7 @@ Looked = Mapping[str, tuple[Row, Found]]
 """The rows that lost gold, by question id, with what was looked for of each, here or elsewhere."""
 
 
-def looked_at(bench: Bench) -> Looked:
+def fixes_by_question(bench: Bench) -> Looked:
     """Return each row that lost gold and the fixes known for it, by question id."""
     rows = list(bench.runs.every(bench.run.id, bench.retriever, LOST))
     known = all_known(bench.run, rows, bench.workbench)
@@ -54,7 +59,7 @@ def cheapest(retriever: str) -> str:
     )
 
 
-def rescuing(
+def show_group_fixes(
     bench: Bench,
     questions: Sequence[str],
     number: int,
@@ -81,12 +86,12 @@ def rescuing(
     spec = Spec.known(bench.retriever)
     if spec is None or spec.asks_model or not visitor().may_edit:
         return ""
-    left = [row for row, found in some if unknown(row, found)]
+    left = [row for row, found in some if can_search_further(row, found)]
     if left:
         key = f"errors_rescue_{number}"
         if beside.button(search_label(len(left)), key=key, help=SEARCH_HELP):
             with layout.mendable():
-                look(bench, left)
+                search_fixes(bench, left)
                 st.rerun()
         return ""
     found = mend(one for _, known in some for one in known.values())

@@ -10,7 +10,12 @@ from core.reviews.review import LONGEST_NAME
 from core.runs import Run, Where
 from core.text.display import plurals
 from pages.components.errors import review_actions
-from pages.components.errors.fixes.group_fix import Looked, cheapest, looked_at, rescuing
+from pages.components.errors.fixes.group_fix import (
+    Looked,
+    cheapest,
+    fixes_by_question,
+    show_group_fixes,
+)
 from pages.components.errors.groups.remaining_gold import show_ladder
 from pages.components.errors.review_context import Bench
 from pages.components.evaluate.run_progress import show_running
@@ -39,10 +44,10 @@ def groups(bench: Bench, runs: list[Run]) -> None:
         f"{plurals.number(lost, 'question')} lost gold, in {plurals.number(len(found), 'group')}."
     )
     st.caption(f"{told} {cheapest(bench.retriever)}", help=hint("fix"))
-    looked = looked_at(bench)
+    looked = fixes_by_question(bench)
     says, row = st.container(), st.container()
     with says:
-        above = rescuing(bench, [*looked], 0, looked, beside=row)
+        above = show_group_fixes(bench, [*looked], 0, looked, beside=row)
     for number, group in enumerate(found[:_SHOWN], start=1):
         with st.container(border=True, key=f"errors_group_{number}", gap="xsmall"):
             _group(bench, group, number, looked, above)
@@ -63,7 +68,7 @@ def _group(bench: Bench, group: Cluster, number: int, looked: Looked, above: str
     with row:
         st.button("Open", key=f"errors_open_{number}", on_click=_open, args=(number,))
     with says:
-        rescuing(bench, group.questions, number, looked, beside=row, above=above)
+        show_group_fixes(bench, group.questions, number, looked, beside=row, above=above)
     if visitor().may_edit and bench.reviewer:
         key = f"errors_group_label_{number}"
         row.text_input(

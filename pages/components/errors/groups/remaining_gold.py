@@ -8,7 +8,7 @@ from core.funnel.flow import Rung, ladder
 from core.runs import Other, Run, Runs
 from pages.components.errors.result_filters import named
 from pages.components.errors.review_context import Bench
-from pages.components.evaluate.baseline import reference
+from pages.components.evaluate.baseline import default_baseline
 from pages.components.shell.glossary import term
 
 
@@ -16,8 +16,10 @@ def show_ladder(bench: Bench, runs: list[Run]) -> None:
     """Draw the gold that remains after each stage: a row per retriever, a column per stage."""
     own = Other(bench.run.id, bench.retriever)
     wish = Other(bench.wish.other_run, bench.wish.other)
-    beside = wish if wish.retriever else reference(bench.run, runs, bench.runs)
-    rows = [(_called(one, runs), _rungs(one, bench.runs)) for one in dict.fromkeys((own, beside))]
+    beside = wish if wish.retriever else default_baseline(bench.run, runs, bench.runs)
+    rows = [
+        (_column_name(one, runs), _rungs(one, bench.runs)) for one in dict.fromkeys((own, beside))
+    ]
     rows = [(name, rungs) for name, rungs in rows if rungs[0].left]
     gates = dict.fromkeys(
         (rung.name, rung.said) for rung in max((rungs for _, rungs in rows), key=len, default=())
@@ -37,7 +39,7 @@ def _rungs(one: Other, runs: Runs) -> tuple[Rung, ...]:
     return ladder(runs.stages(one.run, one.retriever), one.retriever)
 
 
-def _called(one: Other, runs: list[Run]) -> str:
+def _column_name(one: Other, runs: list[Run]) -> str:
     name = next((run.name for run in runs if run.id == one.run), "")
     return f"{named(one.retriever)} · {name}" if name else named(one.retriever)
 

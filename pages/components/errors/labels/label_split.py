@@ -16,7 +16,7 @@ _CODE, _CHOSEN, _NAME = "codes_divided", "codes_divided_notes", "codes_divided_n
 _CROP = 160
 
 
-def dividing(bench: Bench) -> None:
+def split_form(bench: Bench) -> None:
     """Draw the form that splits a label."""
     held = {code: of for code in bench.codes if len(of := _having(bench, code)) > 1}
     with st.container(border=True, key="codes_divide", gap="small"):
@@ -40,12 +40,12 @@ def _form(bench: Bench, held: Mapping[int, list[Review]]) -> None:
             "Results for the new label",
             range(len(reviews)),
             key=_CHOSEN,
-            format_func=lambda number: _said(reviews[number]),
+            format_func=lambda number: _review_label(reviews[number]),
             placeholder="Choose by question and note",
         )
         st.text_input("The new label", key=_NAME, max_chars=LONGEST_NAME)
         st.form_submit_button(
-            "Split", key="codes_divide_go", on_click=_do, args=(bench, code, reviews)
+            "Split", key="codes_divide_go", on_click=_split, args=(bench, code, reviews)
         )
 
 
@@ -53,12 +53,12 @@ def _having(bench: Bench, code: int) -> list[Review]:
     return [one for one in bench.told if code in one.labels]
 
 
-def _said(review: Review) -> str:
+def _review_label(review: Review) -> str:
     told = f"{review.question}: {review.note}" if review.note else review.question
     return f"{cropped(told, _CROP)} ({review.reviewer})"
 
 
-def _do(bench: Bench, code: int, reviews: list[Review]) -> None:
+def _split(bench: Bench, code: int, reviews: list[Review]) -> None:
     """Split the label as chosen, and empty the form."""
     with layout.mendable():
         chosen = [reviews[number] for number in st.session_state[_CHOSEN]]

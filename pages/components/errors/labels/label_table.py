@@ -12,7 +12,7 @@ from core.reviews.pivot import BYS, By, Pivot
 from core.reviews.review import LONGEST_NAME
 from core.text.display import plurals
 from pages.components.errors import review_actions
-from pages.components.errors.labels.label_split import dividing
+from pages.components.errors.labels.label_split import split_form
 from pages.components.errors.result_filters import named
 from pages.components.errors.review.undo import undo_button
 from pages.components.errors.review_context import Bench
@@ -41,7 +41,7 @@ def labels(bench: Bench) -> None:
         undo_button(bench, named=True)
         if bench.codes:
             _merging(bench)
-            dividing(bench)
+            split_form(bench)
 
 
 def _table(bench: Bench) -> None:

@@ -17,9 +17,9 @@ from core.runs.fixes import all_known
 from core.text.display.plurals import number
 from pages.components.errors.fixes.fix_search import (
     SEARCH_HELP,
-    look,
+    can_search_further,
+    search_fixes,
     search_label,
-    unknown,
 )
 from pages.components.errors.result_filters import named
 from pages.components.errors.review_context import Bench
@@ -27,7 +27,7 @@ from pages.components.shell import layout
 from pages.components.shell.visitors.visitor import visitor
 
 
-def exporting(bench: Bench, reviews: Sequence[Review]) -> None:
+def show_exports(bench: Bench, reviews: Sequence[Review]) -> None:
     """Show the changes that would have retrieved the lost gold, and the download buttons."""
     rows = rows_of(reviews, bench.run, bench.runs)
     own = [row for row in rows if bench.run.configuration(row.retriever)]
@@ -35,11 +35,14 @@ def exporting(bench: Bench, reviews: Sequence[Review]) -> None:
     kept = " ".join(fix_summary(own, known))
     if kept:
         st.caption(layout.literal(kept))
-    _looking(bench, [row for row, found in zip(own, known, strict=True) if unknown(row, found)])
+    _show_unsearched(
+        bench,
+        [row for row, found in zip(own, known, strict=True) if can_search_further(row, found)],
+    )
     _downloads(bench, reviews, rows, kept)
 
 
-def _looking(bench: Bench, open_: Sequence[Row]) -> None:
+def _show_unsearched(bench: Bench, open_: Sequence[Row]) -> None:
     """Show how many reviewed results were never searched for a fix, with a button to search."""
     if not open_:
         return
@@ -51,7 +54,7 @@ def _looking(bench: Bench, open_: Sequence[Row]) -> None:
         return
     if st.button(search_label(len(open_)), key="errors_look", help=SEARCH_HELP):
         with layout.mendable():
-            look(bench, open_)
+            search_fixes(bench, open_)
             st.rerun()
 
 

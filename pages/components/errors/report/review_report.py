@@ -7,7 +7,7 @@ import streamlit as st
 from core.reviews import VERDICTS, Review, Verdict, agreements, judged
 from core.text.display import plurals
 from pages.components.errors import reviewer
-from pages.components.errors.report.export import exporting
+from pages.components.errors.report.export import show_exports
 from pages.components.errors.review_context import Bench
 from pages.components.shell.figures import section, show_figures, show_words
 
@@ -42,7 +42,7 @@ def report(bench: Bench) -> None:
     if not told:
         st.caption("No results in this run have been reviewed yet.")
         return
-    exporting(bench, told)
+    show_exports(bench, told)
 
 
 def _results(number: int) -> str:

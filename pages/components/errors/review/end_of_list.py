@@ -8,7 +8,7 @@ from pages.components.runs.result_list import change
 _ON = {"groups": "Groups", "report": "Report"}
 
 
-def ended(bench: Bench) -> None:
+def show_end_of_list(bench: Bench) -> None:
     """Draw links to the summaries, at the last result or once all have a verdict."""
     judged = bench.done >= bench.total
     if not judged and bench.wish.at < bench.total:
@@ -16,12 +16,12 @@ def ended(bench: Bench) -> None:
     with st.container(
         horizontal=True, gap="xsmall", vertical_alignment="center", key="errors_ended"
     ):
-        st.caption(_said(bench) if judged else "End of the list:")
+        st.caption(_summary_intro(bench) if judged else "End of the list:")
         for face, title in _ON.items():
             st.button(title, key=f"errors_to_{face}", on_click=change, kwargs={"show": face})
 
 
-def _said(bench: Bench) -> str:
+def _summary_intro(bench: Bench) -> str:
     """Return the sentence that introduces the summary once all results have a verdict."""
     if bench.narrowed:
         one = bench.total == 1

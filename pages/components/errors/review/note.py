@@ -72,7 +72,7 @@ class _Draft(TypedDict):
 
 def note(bench: Bench, row: Row, review: Review) -> None:
     """Draw the note's field, and why its text is not saved, if it is not."""
-    key = _renewed(bench, row, review.note)
+    key = _field_key(bench, row, review.note)
     _follow(key, review.note)
     st.text_area(
         "Note",
@@ -120,7 +120,7 @@ def renew() -> None:
     st.session_state[_RENEW] = True
 
 
-def _renewed(bench: Bench, row: Row, saved: str) -> str:
+def _field_key(bench: Bench, row: Row, saved: str) -> str:
     """Return the key of the field, a new one if an undo or redo changed its note."""
     key = _key(bench, row)
     asked = st.session_state.pop(_RENEW, False)
@@ -156,7 +156,7 @@ def _write(bench: Bench, row: Row, key: str) -> None:
     _texts(_DROPPED).pop(key, None)
     if now:
         _settle(key, text, now.note)
-        _hold(_about(bench, row), text)
+        _remember_saved(_draft_key(bench, row), text)
     else:
         _unsaved()[key] = text
 
@@ -167,7 +167,7 @@ def _settle(key: str, text: str, saved: str) -> None:
     _unsaved().pop(key, None)
 
 
-def _hold(about: str, text: str) -> None:
+def _remember_saved(about: str, text: str) -> None:
     """Remember the `_HELD` latest saved notes, so that their drafts are not restored."""
     settled = _texts(_SETTLED)
     settled.pop(about, None)
@@ -176,7 +176,7 @@ def _hold(about: str, text: str) -> None:
         del settled[next(iter(settled))]
 
 
-def _about(bench: Bench, row: Row) -> str:
+def _draft_key(bench: Bench, row: Row) -> str:
     """Return the key under which the browser stores the draft of a note."""
     of = bench.workbench.index.name, bench.run.id, row.retriever
     return json.dumps([*of, question_key(row.question.text), bench.reviewer])
@@ -184,7 +184,7 @@ def _about(bench: Bench, row: Row) -> str:
 
 def _drafts(bench: Bench, row: Row, key: str) -> None:
     """Mount the browser component that keeps drafts of the note until they are saved."""
-    about = _about(bench, row)
+    about = _draft_key(bench, row)
 
     def on_drafts() -> None:
         """Save the drafts that the browser sends."""
@@ -218,7 +218,7 @@ def _restore_draft(bench: Bench, row: Row, key: str, draft: Mapping[str, Any]) -
     on.
     """
     st.session_state[key] = str(draft["text"])[:LONGEST_NOTE]
-    _written_over()[key] = _begun_over(bench.review_now(row).note, draft)
+    _written_over()[key] = _edited_version(bench.review_now(row).note, draft)
     _write(bench, row, key)
 
 
@@ -237,15 +237,15 @@ def _save_elsewhere(bench: Bench, draft: Mapping[str, Any]) -> None:
     if row is None:
         return
     before, text = there.review_now(row).note, str(draft["text"])[:LONGEST_NOTE]
-    now = write_note(there, row, text, _begun_over(before, draft))
+    now = write_note(there, row, text, _edited_version(before, draft))
     if now:
-        _hold(draft["about"], str(draft["text"]))
+        _remember_saved(draft["about"], str(draft["text"]))
     if now and now.note != before:
         told = f"Saved your unsaved note on '{cropped(question, _CROP)}'."
         tell_then(told, by_itself=True)
 
 
-def _begun_over(saved: str, draft: Mapping[str, Any]) -> str:
+def _edited_version(saved: str, draft: Mapping[str, Any]) -> str:
     """Return the note that a draft is written over: that which is `saved`, where it is its
     beginning.
     """

@@ -48,6 +48,6 @@ class Ahead:
 
 
 @st.cache_resource(show_spinner=False)
-def ahead() -> Ahead:
+def shared_prefetching() -> Ahead:
     """Return the cache that all sessions share."""
     return Ahead()

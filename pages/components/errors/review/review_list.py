@@ -53,11 +53,11 @@ def listing(bench: Bench) -> None:
         "now": bench.wish.at,
         "turns": [{"sign": sign, "hint": f"{which} page", "at": to} for sign, which, to in turns],
         "total": bench.total,
-        "says": _says(bench),
+        "says": _legend(bench),
     }
     expect(_KEY, at=int)
     component("list", "result_list", "<div class='hop-cases'></div>")(
-        key=_KEY, data=data, on_at_change=_go, height="content"
+        key=_KEY, data=data, on_at_change=_go_to_row, height="content"
     )
 
 
@@ -73,7 +73,7 @@ def _by_recall(bench: Bench) -> bool:
     return bench.order == "worst" and bench.wish.measure not in MEASURES
 
 
-def _says(bench: Bench) -> str:
+def _legend(bench: Bench) -> str:
     """Explain the signs and numbers of the rows; a sign may use another cut-off than the measure.
 
     If gold was lost at several stages, the first stage counts.
@@ -89,7 +89,7 @@ def _says(bench: Bench) -> str:
     return f"{signs} in the top {kept}, {where} · {share}"
 
 
-def _go() -> None:
+def _go_to_row() -> None:
     change(at=int(st.session_state[_KEY]["at"]))
 
 
@@ -100,11 +100,13 @@ def _shares(bench: Bench, rows: Sequence[Row]) -> list[str]:
     found = bench.runs.measures(bench.run.id, bench.retriever, where) if rows else {}
     values = [found[row.question.id][MEASURES.index(name)] for row in rows]
     if _by_recall(bench):
-        return [_of_recall(row.recall, value) for row, value in zip(rows, values, strict=True)]
+        return [
+            _recall_in_words(row.recall, value) for row, value in zip(rows, values, strict=True)
+        ]
     return ["" if value is None else f"{name} {percent(value)}" for value in values]
 
 
-def _of_recall(recall: float | None, precision: float | None) -> str:
+def _recall_in_words(recall: float | None, precision: float | None) -> str:
     if recall is None or precision is None:
         return ""
     return f"{percent(recall)} · AP {precision:.2f}"

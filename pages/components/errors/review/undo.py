@@ -26,13 +26,13 @@ def undo_button(bench: Bench, *, named: bool = False) -> None:
     """Show the button that undoes the reviewer's last change in the list; `named` after that
     change.
     """
-    told = f"Undo: {layout.literal(_what(bench, bench.last))}" if bench.last else ""
+    told = f"Undo: {layout.literal(_change_in_words(bench, bench.last))}" if bench.last else ""
     st.button(
         told if told and named else "Undo",
         key="errors_undo",
         help=f"{told} (u)" if told else _NOTHING,
         disabled=not told,
-        on_click=_take_back,
+        on_click=_undo,
         args=(bench,),
     )
 
@@ -47,12 +47,12 @@ def redo_button(bench: Bench) -> None:
         key="errors_redo",
         help="Redo (Shift+U)" if bench.undone else "Nothing to redo",
         disabled=not bench.undone,
-        on_click=_say_again,
+        on_click=_redo,
         args=(bench,),
     )
 
 
-def _say_again(bench: Bench) -> None:
+def _redo(bench: Bench) -> None:
     """Redo the last undone change, and describe it."""
     renew()
     with layout.mendable():
@@ -60,7 +60,7 @@ def _say_again(bench: Bench) -> None:
         tell_then(_undo_message(bench, said, "Redone"))
 
 
-def _take_back(bench: Bench) -> None:
+def _undo(bench: Bench) -> None:
     """Undo the last change, and describe it."""
     renew()
     with layout.mendable():
@@ -78,15 +78,15 @@ def _undo_message(bench: Bench, gone: Act, done: str = "Undone") -> str:
             return f"Could not undo the {gone.labels}: the labels have changed since."
         return f"{done}: {gone.labels}"
     if len(gone.said) > 1:
-        return f"{done}: {_what(bench, gone)}"
-    there = _seen(bench, gone.said[0].gone.question)
+        return f"{done}: {_change_in_words(bench, gone)}"
+    there = _view_of_result(bench, gone.said[0].gone.question)
     if there is None:
-        return f"{done}: {_what(bench, gone)}"
+        return f"{done}: {_change_in_words(bench, gone)}"
     address_params.go(replace(there, show="review"))
     return f"{done}: {describe_undone(gone.said[0], bench.codes)} on question {there.at:,}"
 
 
-def _what(bench: Bench, act: Act) -> str:
+def _change_in_words(bench: Bench, act: Act) -> str:
     """Describe a change in words."""
     if act.labels:
         return act.labels
@@ -95,7 +95,7 @@ def _what(bench: Bench, act: Act) -> str:
     return f"{what} on {number(many, 'result') if many > 1 else question}"
 
 
-def _seen(bench: Bench, question: str) -> Wish | None:
+def _view_of_result(bench: Bench, question: str) -> Wish | None:
     """Return the view that contains a result: the current list, or all results of its retriever."""
     asked = bench.questions.get(question)
     if asked is None:

@@ -19,8 +19,8 @@ from core.runs import Row
 from core.runs.gold import level_of
 from pages.components.errors import keyboard, review_actions
 from pages.components.errors.fixes.fix_effect import fix_elsewhere
-from pages.components.errors.fixes.fix_search import what_keeps
-from pages.components.errors.review.end_of_list import ended
+from pages.components.errors.fixes.fix_search import show_fixes
+from pages.components.errors.review.end_of_list import show_end_of_list
 from pages.components.errors.review.note import note, tell_if_left
 from pages.components.errors.review.saving import key_of, say
 from pages.components.errors.review.undo import redo_button, undo_button
@@ -47,18 +47,18 @@ def verdict(bench: Bench, row: Row) -> None:
     tell_here()
     _go_on(bench, row, review)
     _to_unjudged(bench, review)
-    ended(bench)
+    show_end_of_list(bench)
     if told := bench.judged_on(review, row):
         st.caption(layout.literal(told[0].upper() + told[1:]))
     _labels(bench, row, review)
     note(bench, row, review)
     # What may be long stands below what one writes in: it pushes nothing out of view.
     _stage(bench, row, review)
-    what_keeps(bench, row)
+    show_fixes(bench, row)
     fix_elsewhere(bench, row)
     _keys()
     if not bench.blind:
-        _others(bench, row)
+        _show_other_reviews(bench, row)
 
 
 def _progress(bench: Bench) -> None:
@@ -105,10 +105,12 @@ def _judge(bench: Bench, row: Row, verdict: Verdict) -> None:
     shown, now = bench.review(row).verdict, bench.review_now(row).verdict
     say(bench, row, verdict=verdict)
     if now not in (shown, verdict):
-        tell_then(f"Saved {TITLES[verdict][0]}. {_before(now)} Press u to restore that.")
+        tell_then(
+            f"Saved {TITLES[verdict][0]}. {_other_window_message(now)} Press u to restore that."
+        )
 
 
-def _before(verdict: Verdict) -> str:
+def _other_window_message(verdict: Verdict) -> str:
     """Describe the change of the verdict in another window."""
     if verdict:
         return f"Another window had saved {verdict}."
@@ -258,11 +260,11 @@ def _button(
     )
 
 
-def _others(bench: Bench, row: Row) -> None:
+def _show_other_reviews(bench: Bench, row: Row) -> None:
     """List the verdicts, labels and notes of the other reviewers."""
     said = bench.reviews.of(row.question.text, row.retriever)
     lines = "".join(
-        f"<li><b>{escape(one.reviewer)}</b> {escape(_told(bench, one, row))}</li>"
+        f"<li><b>{escape(one.reviewer)}</b> {escape(_review_in_words(bench, one, row))}</li>"
         for one in said
         if one.reviewer != bench.reviewer
     )
@@ -270,7 +272,7 @@ def _others(bench: Bench, row: Row) -> None:
         st.html(f"<ul class='hop-others' dir='auto'>{lines}</ul>")
 
 
-def _told(bench: Bench, review: Review, row: Row) -> str:
+def _review_in_words(bench: Bench, review: Review, row: Row) -> str:
     """Describe a review: verdict, run, stage, labels, note."""
     labels = [bench.codes[one].name for one in review.labels if one in bench.codes]
     return " · ".join(
@@ -297,14 +299,14 @@ def _repeat(bench: Bench, row: Row, before: Review | None) -> None:
     """Repeat the last review here and go on; a result judged in any window is left unchanged."""
     now = bench.review_now(row)
     if now.verdict:
-        tell_then(_left_alone(bench, now.verdict))
+        tell_then(_skip_judged(bench, now.verdict))
     elif before:
         say(bench, row, verdict=before.verdict, on=before.labels)
         if bench.wish.at < bench.total:
             change(at=bench.wish.at + 1)
 
 
-def _left_alone(bench: Bench, verdict: Verdict) -> str:
+def _skip_judged(bench: Bench, verdict: Verdict) -> str:
     """Go to the next result without a verdict; return a message on the kept verdict."""
     to = bench.unjudged(bench.wish.at)
     if to is None:

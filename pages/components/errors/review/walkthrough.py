@@ -22,7 +22,7 @@ from pages.components.ask.request import Ask
 from pages.components.ask.required_structures import needs_first
 from pages.components.errors import keyboard
 from pages.components.errors.review.gold_choice import choose_gold, gold_shown, use_todays
-from pages.components.errors.review.prefetching import ahead
+from pages.components.errors.review.prefetching import shared_prefetching
 from pages.components.errors.review_context import Bench
 from pages.components.evaluate.result_import import STEPS as HOW_TO_GET_STEPS
 from pages.components.passages.gold import GoldMarks
@@ -43,7 +43,7 @@ _STEPS = {
 _TEXT, _AROUND = 400, 100  # characters of a passage, and on each side of its evidence
 
 
-def picture(bench: Bench, row: Row, coming: Row | None) -> None:
+def show_result_walkthrough(bench: Bench, row: Row, coming: Row | None) -> None:
     """Draw the walkthrough of `row`, and note how many of its passages repeat others' text.
 
     That of `coming`, the next result, is computed in the background.
@@ -77,7 +77,7 @@ def _walkthrough_of(bench: Bench, row: Row, coming: Row | None) -> None:
         return
     with model_calls.within_budget("errors"):
         gold = gold_shown(bench, row, today=today)
-        told = _told(bench, row, spec, gold, gate)
+        told = _walkthrough_data(bench, row, spec, gold, gate)
     # Who goes on to Trace or Compare by the menu finds this question asked there.
     current_question.note(Ask(row.question.text, spec), workbench.index.name)
     marks = GoldMarks(row.question.text, workbench.index)
@@ -97,8 +97,8 @@ def _walkthrough_of(bench: Bench, row: Row, coming: Row | None) -> None:
         nav.go(wish.name, passage=wish.value, **about)
     if coming and not spec.asks_model:
         gold = gold_shown(bench, coming, today=False)
-        begun = partial(_made, workbench, spec, coming.question.text, gold, gate)
-        ahead().begin(_about(bench, coming, gold), begun)
+        begun = partial(_make_walkthrough_data, workbench, spec, coming.question.text, gold, gate)
+        shared_prefetching().begin(_cache_key(bench, coming, gold), begun)
 
 
 def _imported(bench: Bench, row: Row, trace: Trace) -> None:
@@ -117,17 +117,19 @@ def _imported(bench: Bench, row: Row, trace: Trace) -> None:
         nav.go(wish.name, passage=wish.value, index=index.name, q=row.question.text)
 
 
-def _told(
+def _walkthrough_data(
     bench: Bench, row: Row, spec: Spec, gold: Gold, gate: model_calls.Gate
 ) -> WalkthroughData:
     """Return the walkthrough data of a result, from the background cache if it is ready."""
     made: Callable[[], WalkthroughData] = partial(
-        _made, bench.workbench, spec, row.question.text, gold, gate
+        _make_walkthrough_data, bench.workbench, spec, row.question.text, gold, gate
     )
-    return ahead().walkthrough((*_about(bench, row, gold), *([gate.run] if gate.run else [])), made)
+    return shared_prefetching().walkthrough(
+        (*_cache_key(bench, row, gold), *([gate.run] if gate.run else [])), made
+    )
 
 
-def _about(bench: Bench, row: Row, gold: Gold) -> tuple[Hashable, ...]:
+def _cache_key(bench: Bench, row: Row, gold: Gold) -> tuple[Hashable, ...]:
     """Return the cache key of a walkthrough: index version, question, retriever and gold."""
     index = bench.workbench.index
     asked = row.question.text, row.retriever
@@ -135,7 +137,7 @@ def _about(bench: Bench, row: Row, gold: Gold) -> tuple[Hashable, ...]:
     return (str(index.path), index.meta.finished_at, *asked, *marked, *gold.told.items())
 
 
-def _made(
+def _make_walkthrough_data(
     workbench: Workbench, spec: Spec, question: str, gold: Gold, gate: model_calls.Gate
 ) -> WalkthroughData:
     """Retrieve, and return the walkthrough data."""

@@ -135,7 +135,7 @@ def _slices(runs: Runs, run: Run, measure: str) -> None:
                 for one in run.retrievers
             },
         },
-        on_select=partial(_take, key, run, name, [each.value for each in found]),
+        on_select=partial(_list_questions, key, run, name, [each.value for each in found]),
         selection_mode="single-cell",
     )
 
@@ -166,7 +166,7 @@ def _cells(retriever: str, found: Interval) -> dict[str, object]:
     }
 
 
-def _take(key: str, run: Run, field: str, values: Sequence[str]) -> None:
+def _list_questions(key: str, run: Run, field: str, values: Sequence[str]) -> None:
     """List the questions behind the clicked number."""
     if cell := selected_cell(st.session_state[key], values):
         value, column = cell

@@ -50,7 +50,7 @@ def show_funnel(runs: Runs, run: Run, row: DeltaGenerator) -> None:
         key=key,
         height=_HEIGHT,
         renderer="svg",
-        on_select=partial(_take, key, flow),
+        on_select=partial(_list_questions, key, flow),
         alt=told(flow),
     )
     sides = f"Left: {badged(one)}. Right: {badged(beside)}. " if beside else ""
@@ -163,7 +163,7 @@ def _size(node: Node, flow: Flow) -> int:
     return coming or sum(link.count for link in flow.links if link.source == node.name)
 
 
-def _take(key: str, flow: Flow) -> None:
+def _list_questions(key: str, flow: Flow) -> None:
     """List the questions behind the clicked node or link."""
     found = selected_item(st.session_state[key], flow.nodes, flow.links)
     if found:

@@ -38,7 +38,7 @@ def show_overview(
     if any(each.measures[measure].mean is not None for each in ranked):
         panels.append((f"{measure}, % with 95% interval", "", _means(ranked, measure)))
     if any(name in pairs for name in names):
-        whom, hint = _whom(baseline.retriever, names), badged(baseline.retriever)
+        whom, hint = _baseline_name(baseline.retriever, names), badged(baseline.retriever)
         panels += [
             (f"Points from {whom}, 95% interval", hint, _differences(names, pairs)),
             (f"Better, equal and worse than {whom}", hint, _wins(names, pairs, whom)),
@@ -77,7 +77,7 @@ def _cut_off(retrievers: Iterable[str]) -> str:
     return f", top {top_ks.pop()}" if len(top_ks) == 1 and None not in top_ks else ""
 
 
-def _whom(baseline: str, names: Sequence[str]) -> str:
+def _baseline_name(baseline: str, names: Sequence[str]) -> str:
     """Return a name that distinguishes a baseline from the rows `names`: its settings or its badge.
 
     One that has no badge has its whole name.
@@ -103,7 +103,7 @@ def _means(ranked: Sequence[LeaderboardRow], measure: str) -> Chart:
     ]
     names = [each.retriever for each in ranked]
     shown = [badged(name) for name in names]
-    return dots(rows, shown, ("retriever", "column"), short=_called(names), edges=SHARE)
+    return dots(rows, shown, ("retriever", "column"), short=_row_namer(names), edges=SHARE)
 
 
 def _differences(names: Sequence[str], pairs: Mapping[str, Difference]) -> Chart:
@@ -115,7 +115,7 @@ def _differences(names: Sequence[str], pairs: Mapping[str, Difference]) -> Chart
     ]
     shown = [badged(name) for name in names]
     fields = ("retriever", "column")
-    short = _called(names, short=True)
+    short = _row_namer(names, short=True)
     return dots(rows, shown, fields, short=short, form="+.1f", zero=0)
 
 
@@ -135,7 +135,7 @@ def _wins(names: Sequence[str], pairs: Mapping[str, Difference], whom: str) -> C
     ]
     shown = [badged(name) for name in names]
     fills = {won: _fill(stage) for won, stage in _WON.items()}
-    return bars(rows, shown, ("retriever", "column"), fills, short=_called(names, short=True))
+    return bars(rows, shown, ("retriever", "column"), fills, short=_row_namer(names, short=True))
 
 
 def _losses(names: Sequence[str], stages: Mapping[str, Mapping[str, int]]) -> Chart:
@@ -157,7 +157,7 @@ def _losses(names: Sequence[str], stages: Mapping[str, Mapping[str, int]]) -> Ch
     shown = [badged(name) for name in names]
     fills = {stage: _fill(stage) for stage in STAGE_FILLS}
     fields = ("retriever", "stages")
-    return bars(rows, shown, fields, fills, short=_called(names, short=True))
+    return bars(rows, shown, fields, fills, short=_row_namer(names, short=True))
 
 
 _ORDER = ("kept", *(stage for stage in reversed(STAGES) if stage != "kept"))
@@ -176,7 +176,7 @@ def _row(retriever: str, column: str) -> dict[str, object]:
     }
 
 
-def _called(names: Sequence[str], *, short: bool = False) -> Callable[[str], str]:
+def _row_namer(names: Sequence[str], *, short: bool = False) -> Callable[[str], str]:
     """Return the function that names a panel's rows, short where badges identify them."""
     called = {badged(one): said for one, said in row_names(names, short=short).items()}
     return called.__getitem__

@@ -113,7 +113,9 @@ def _table(
     """Draw a measure of each retriever, and beside it differences, other measures or costs."""
     most = max((each.asked for each in found), default=0)
     rows = [
-        _row(each, measure, pairs.get(each.retriever)) if each.asked == most else _begun(each, most)
+        _row(each, measure, pairs.get(each.retriever))
+        if each.asked == most
+        else _unfinished_row(each, most)
         for each in found
     ]
     names = [str(row["Retriever"]) for row in rows]
@@ -141,7 +143,7 @@ def _table(
         height=_HEAD + _height(names) * len(rows),
         row_height=_height(names),
         column_config=_columns(measure, baseline, _width(names)),
-        on_select=partial(_take, key, [each.retriever for each in found]),
+        on_select=partial(_list_questions, key, [each.retriever for each in found]),
         selection_mode="single-cell",
     )
 
@@ -158,7 +160,7 @@ def _beside(measure: str, found: Sequence[LeaderboardRow]) -> dict[str, tuple[st
     return {"difference": _PAIRED, **faces, "cost": _TOOK}
 
 
-def _take(key: str, retrievers: Sequence[str]) -> None:
+def _list_questions(key: str, retrievers: Sequence[str]) -> None:
     """List the questions behind the clicked number."""
     if cell := selected_cell(st.session_state[key], retrievers):
         retriever, column = cell
@@ -190,7 +192,7 @@ def _row(one: LeaderboardRow, measure: str, pair: Any) -> dict[str, object]:
     }
 
 
-def _begun(one: LeaderboardRow, most: int) -> dict[str, object]:
+def _unfinished_row(one: LeaderboardRow, most: int) -> dict[str, object]:
     """Return the row of a retriever that has run fewer questions: counts without measures."""
     told = f"{badged(one.retriever)} · {one.asked:,} of {most:,}"
     return {"Retriever": told, "Asked": one.asked, "Configuration": one.configuration}

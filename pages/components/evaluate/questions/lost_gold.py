@@ -65,7 +65,7 @@ def show_losses(run: Run, row: Row, workbench: Workbench) -> None:
         for at, fate in enumerate(lost):
             _loss(row, fate, known, workbench, at)
         if Spec.known(row.retriever) and len(known) < len(lost):
-            _look(run, row, workbench, len(lost))
+            _draw_search_button(run, row, workbench, len(lost))
 
 
 def _loss(row: Row, fate: Fate, known: Found, workbench: Workbench, at: int) -> None:
@@ -73,7 +73,7 @@ def _loss(row: Row, fate: Fate, known: Found, workbench: Workbench, at: int) -> 
     rescue = known.get(fate.gold)
     happened = str(fate) if Spec.known(row.retriever) else end_of_imported(fate)
     told = ended(with_position(row.question, fate.gold, happened))
-    saved = _saved(row, fate, known, workbench.index)
+    saved = _fix_summary(row, fate, known, workbench.index)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html(
             f"<div class='hop-loss'>{_passage(row, fate, workbench)}"
@@ -83,7 +83,7 @@ def _loss(row: Row, fate: Fate, known: Found, workbench: Workbench, at: int) -> 
         if rescue:
             spec, by_hand = Spec.parse(rescue.retriever), parse(rescue.amendments)
             ask = Ask(row.question.text, spec, by_hand)
-            _way(
+            _draw_walkthrough_button(
                 "Show walkthrough with this fix", f"evaluate_saved_{at}", ask, workbench.index.name
             )
 
@@ -100,7 +100,7 @@ def _passage(row: Row, fate: Fate, workbench: Workbench) -> str:
     return f"<b dir='auto'>{escape(title)}</b><span class='hop-quiet' dir='auto'>{text}</span>"
 
 
-def _saved(row: Row, fate: Fate, known: Found, index: Index) -> str:
+def _fix_summary(row: Row, fate: Fate, known: Found, index: Index) -> str:
     """Describe the fix of lost gold, or that there is none; empty if none was searched for."""
     if fate.gold not in known:
         return ""
@@ -110,7 +110,7 @@ def _saved(row: Row, fate: Fate, known: Found, index: Index) -> str:
     return f"<span class='{found}' dir='auto'>{escape(told)}</span>"
 
 
-def _look(run: Run, row: Row, workbench: Workbench, lost: int) -> None:
+def _draw_search_button(run: Run, row: Row, workbench: Workbench, lost: int) -> None:
     """Draw the button that searches for fixes by running single changes."""
     if not visitor().may_edit:
         return
@@ -121,6 +121,6 @@ def _look(run: Run, row: Row, workbench: Workbench, lost: int) -> None:
         st.rerun()
 
 
-def _way(label: str, key: str, ask: Ask, index: str) -> None:
+def _draw_walkthrough_button(label: str, key: str, ask: Ask, index: str) -> None:
     if st.button(label, key=key):
         nav.go("trace", index=index, **ask.params())

@@ -185,13 +185,13 @@ def _row(run: Run, row: Row, workbench: Workbench, number: int, *, plays: bool) 
         if plays:
             means = map(explained, _lost_at(row))
             pressed = card(
-                _drawn(row),
-                f"{row.question.text} ({_said(row)})",
+                _row_html(row),
+                f"{row.question.text} ({_found_at_ranks(row)})",
                 key=f"evaluate_row_{number}",
                 hint=" ".join([row.question.text, *means, "Open its walkthrough."]),
             )
         else:
-            st.html(_drawn(row), width="stretch")
+            st.html(_row_html(row), width="stretch")
         losses_button(row, number, width=_LOSSES)
     if is_open(row):
         show_losses(run, row, workbench)
@@ -209,20 +209,20 @@ def _open(runs: Runs, run: Run, row: Row, spec: Spec | None, workbench: Workbenc
         nav.go("trace", index=index.name)
 
 
-def _drawn(row: Row) -> str:
+def _row_html(row: Row) -> str:
     """Return a question as HTML: outcome, text, type, and the stages at which gold was lost."""
     question = row.question
     kind = " · ".join(filter(None, (question.dataset, named_type(question.type))))
     return (
         f"<div class='hop-asked'><span class='hop-asked-outcome'>{SIGNS[row.outcome]} "
-        f"{escape(_said(row))}</span>"
+        f"{escape(_found_at_ranks(row))}</span>"
         f"<span class='hop-asked-text' dir='auto'>{escape(question.text)}</span>"
         f"<span class='hop-quiet' dir='auto'>{escape(kind)}</span>"
-        f"<span class='hop-asked-by hop-quiet'>{escape(_lost(row))}</span></div>"
+        f"<span class='hop-asked-by hop-quiet'>{escape(_lost_stages(row))}</span></div>"
     )
 
 
-def _said(row: Row) -> str:
+def _found_at_ranks(row: Row) -> str:
     """Describe an outcome: `2 of 3 at 1, 4` with the ranks of the retrieved gold."""
     if not row.ranks:
         return outcome_label(row.outcome)
@@ -232,7 +232,7 @@ def _said(row: Row) -> str:
     return f"{len(kept)} of {len(row.ranks)}{at}"
 
 
-def _lost(row: Row) -> str:
+def _lost_stages(row: Row) -> str:
     """Return the stages at which gold was lost."""
     k = _kept_of(row.retriever)
     return ", ".join(stage_words(name, k) for name in _lost_at(row))

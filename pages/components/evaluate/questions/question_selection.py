@@ -82,7 +82,7 @@ def of_pair(run: Run, runs: Runs, view: View) -> Pick:
     """
     both = ((view.retriever, split(view.stages)), (view.beside, split(view.there)))
     ids = questions_at(runs, run.id, *both)
-    said = [f"{named(name)}: {_words(stages)}" for name, stages in both if stages]
+    said = [f"{named(name)}: {_selection_in_words(stages)}" for name, stages in both if stages]
     return Pick(run.id, view.retriever, "; ".join(said), Where(questions=ids or NOTHING))
 
 
@@ -98,9 +98,9 @@ def picked(run: Run, runs: Runs, view: View, baseline: Other) -> Pick:
         found = of_cell(run, view.retriever, view.column, view.measure, baseline)
     if not view.stages:
         return found
-    title = f"{found.title}, with gold {_words(split(view.stages))}"
+    title = f"{found.title}, with gold {_selection_in_words(split(view.stages))}"
     return replace(found, title=title, where=replace(found.where, stages=split(view.stages)))
 
 
-def _words(stages: Sequence[str]) -> str:
+def _selection_in_words(stages: Sequence[str]) -> str:
     return ", ".join(map(stage_words, stages))

@@ -80,7 +80,7 @@ def evaluate(
     tell(f"embedding {number(len(questions), 'question')}")
     write_vectors(jobs.evaluation_place(workbench.index.path), run, questions, workbench)
     tell("opening a process for it")
-    return _begun(workbench.index.path, run, budget)
+    return _start_run(workbench.index.path, run, budget)
 
 
 def search_settings(
@@ -102,10 +102,10 @@ def search_settings(
         measured_by=measure,
         by=need_editor("search settings", workbench.index.name),
     )
-    return _begun(workbench.index.path, run, NO_BUDGET)
+    return _start_run(workbench.index.path, run, NO_BUDGET)
 
 
-def _begun(index: Place, run: Run, budget: Budget) -> Run:
+def _start_run(index: Place, run: Run, budget: Budget) -> Run:
     """Start measuring a new run, or delete it if that fails."""
     try:
         go_on(index, run, budget)

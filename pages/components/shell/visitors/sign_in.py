@@ -22,7 +22,7 @@ _WAYS = (
 )
 
 
-def lets_in() -> bool:
+def may_enter() -> bool:
     """Return whether the visitor may come in, where that is asked at all."""
     asked = access.is_guarded()
     return not asked or (not settings().visitors.problems and visitor().role is not None)
@@ -49,7 +49,7 @@ def show_visitor() -> None:
     if person.name:
         with st.sidebar:
             st.text(f"{person.name}, {person.role}")
-            _way_out()
+            _draw_sign_out_button()
 
 
 def _set_up(problems: tuple[str, ...]) -> NoReturn:
@@ -69,7 +69,7 @@ def _keep_out(name: str) -> NoReturn:
     by_proxy = bool(settings().visitors.user_header)
     if name:
         st.text(f"{name} has no access to this server. Ask the administrator to add you.")
-        _way_out()
+        _draw_sign_out_button()
     elif by_proxy:
         st.text(
             "The proxy in front of this server did not identify you. Ask the administrator to "
@@ -82,7 +82,7 @@ def _keep_out(name: str) -> NoReturn:
     st.stop()
 
 
-def _way_out() -> None:
+def _draw_sign_out_button() -> None:
     by_proxy = bool(settings().visitors.user_header)
     if not by_proxy and st.button("Sign out", key="sign_out"):
         st.logout()

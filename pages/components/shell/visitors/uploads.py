@@ -97,15 +97,15 @@ class EndedSessions:
             await self._app(scope, receive, send)
         finally:
             if scope["type"] == "websocket" and uploads().sessions_with_files():
-                self._look()
+                self._end_idle_sessions()
                 after = self._grace() + 1
-                asyncio.get_running_loop().call_later(after, self._look)
+                asyncio.get_running_loop().call_later(after, self._end_idle_sessions)
 
     def _grace(self) -> float:
         told: float = st.get_option("server.disconnectedSessionTTL")
         return told if self._seconds is None else self._seconds
 
-    def _look(self) -> None:
+    def _end_idle_sessions(self) -> None:
         """End the sessions with files that are disconnected for long enough."""
         runtime, now = Runtime.instance(), time.monotonic()
         away = {one for one in uploads().sessions_with_files() if not _is_connected(one)}
