@@ -26,7 +26,7 @@ from pages.components.building.build_report import (
 from pages.components.building.ceiling import show_ceiling, show_hubs
 from pages.components.building.documents import show_documents
 from pages.components.building.job_progress import build_anew_button, show_job
-from pages.components.building.rule_based_passages import show_by_rules
+from pages.components.building.rule_based_passages import show_by_rules, show_unextracted
 from pages.components.corpus.index_description import made_with
 from pages.components.indexes import index_menu
 from pages.components.indexes.health import show_health
@@ -132,6 +132,7 @@ if entry.meta:
         found = report_of(workbench)
         if settled:
             show_supplied(entry.meta)
+            show_unextracted(workbench, locked=locked)
             show_sparse(found)
             show_notices(found)
             show_gold_mapping(workbench.index)

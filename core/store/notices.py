@@ -43,12 +43,18 @@ def extraction_notice(meta: Meta) -> str:
     extraction = meta.extraction
     if not extraction:
         return ""
-    others = "passages whose replies were unusable" if extraction.by_model else "other passages"
+    others = meta.counts.vertices - extraction.passages
+    rules = "; for the other passages, rules extract them."
+    if extraction.by_model:
+        rules = (
+            f". Rules extract those of {number(others, 'passage')} without a usable reply."
+            if others
+            else "."
+        )
     return (
         f"Entities or triples {extraction.origin} for {extraction.passages:,} of "
         f"{number(meta.counts.vertices, 'passage')} ({number(extraction.entities, 'entity')}, "
-        f"{number(extraction.triples, 'triple')}). Retrievers over entities use them; for the "
-        f"{others}, rules extract them."
+        f"{number(extraction.triples, 'triple')}). Retrievers over entities use them{rules}"
     )
 
 

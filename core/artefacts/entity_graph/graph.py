@@ -2,8 +2,8 @@
 
 Made by rules, without a model: an entity is a name that `core.text.entities.keywords` finds, a fact
 is a sentence with the name of its passage as the subject and the other names in it as objects.
-HippoRAG 2 (arXiv 2502.14802) has triples of a language model in their place; where an index was
-given some (`core.artefacts.entity_graph.imported_facts`), they are used.
+HippoRAG 2 (arXiv 2502.14802) has triples of a language model in their place; where an index has
+some, from a file or a model (`core.artefacts.entity_graph.imported_facts`), they are used.
 """
 
 from collections import Counter

@@ -58,8 +58,8 @@ class HippoRag:
         ),
         paper="Gutiérrez et al. 2024, arXiv 2405.14831",
         asks_model=True,
-        substitute="Without a model, rules find the names in the query. Names in passages are "
-        "always found by rules.",
+        substitute="Without a model, rules find the names in the query. They also find those in "
+        "passages, unless the index has entities from a file or a model.",
         needs=(KEYWORDS, ENTITIES, MENTIONS, NAMES_GRAPH),
         parts={
             NAMES: ("a", "probability spread from the names in the query"),

@@ -106,8 +106,9 @@ class HippoRag2:
         summary="Spreads probability from the facts and names that match the query.",
         paper="Gutiérrez et al. 2025, arXiv 2502.14802",
         asks_model=True,
-        substitute="Facts are sentences found by rules. Without a model, a fact is kept if it "
-        "shares an entity with the query or is very similar to it.",
+        substitute="Facts are sentences found by rules, unless the index has triples from a file "
+        "or a model. Without a model, a fact is kept if it shares an entity with the query or is "
+        "very similar to it.",
         needs=(KEYWORDS, FACTS, ENTITY_GRAPH),
         parts={
             "facts": ("a", "probability spread from the entities in the kept facts"),

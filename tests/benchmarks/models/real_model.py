@@ -5,10 +5,10 @@
         [--at-once N] [--seconds S] [--thinking TOKENS]
 
 Builds an index of a few passages of the sample by rules, so that each model meets the same graph,
-and asks the model for pseudo-queries of the passages. Then has every retriever that can ask a model
-retrieve for three questions, and some of their results answered and judged. Prints a row for each
-role and for each retriever. URL is any OpenAI-compatible server; MODEL is the first that it offers,
-if it is not named.
+and asks the model for pseudo-queries, entities and triples of the passages. Then has every
+retriever that can ask a model retrieve for three questions, and some of their results answered and
+judged. Prints a row for each role and for each retriever. URL is any OpenAI-compatible server;
+MODEL is the first that it offers, if it is not named.
 
 `--thinking` is the room of a model that thinks; without it a reply that repeats itself without end
 is cut off early. `--folder` keeps the index with the model's replies: a second run asks only what
@@ -29,6 +29,7 @@ from rich.progress import Progress as Bars
 sys.path.insert(0, str(Path(__file__).parents[3]))
 
 from core.api.progress import progress_bars
+from core.artefacts.entity_graph.model_extraction import Extractor
 from core.artefacts.workbench import Workbench
 from core.corpus.files import read_files
 from core.corpus.types import Corpus
@@ -258,6 +259,8 @@ def run(
         bench = opened(folder, corpus, oracle, embedder, bars)
         with suppress(LlmError):  # no usable question at all, which its row says
             list(ByModel(oracle)(bench.index.passages))
+        with suppress(LlmError):
+            Extractor(oracle)(bench.index.passages, lambda _: None)
         task = bars.add_task("Asking", total=len(wanted := specs()))
         for spec in wanted:
             bars.update(task, description=str(spec))

@@ -9,7 +9,7 @@ import pytest
 from core import jobs
 from tests.llm.configured import configured
 from tests.llm.refusing import no_sense
-from tests.llm.replies import questions
+from tests.llm.replies import extraction, questions
 from tests.llm.server import Answer, ChatServer, Request
 from tests.pages.journeys import checked, frames, opened
 
@@ -46,3 +46,24 @@ def test_they_are_named_and_asked_for_again(
     assert len(server.requests) == made + 1
     app = opened("build", index="four")
     assert not app.warning
+
+
+def test_entities_without_a_usable_reply_are_asked_for_again(
+    server: ChatServer, tiny_home: Path, inline_jobs: list[jobs.Job]
+) -> None:
+    server.answer = lambda request: (
+        no_sense(request) if request.data["title"] == "Place 2" else extraction(request)
+    )
+    given = tiny_home / "four.jsonl"
+    given.write_text("\n".join(map(json.dumps, ROWS)))
+    jobs.run(jobs.Job("build", tiny_home / "indexes" / "four", (given,), extractor="scripted"))
+    app = opened("build", index="four")
+    assert any("Rules extract those of 1 passage without" in each.value for each in app.caption)
+    server.answer = extraction
+    made = len(server.requests)
+    checked(app.button(key="build_extract_again").click().run())
+    assert inline_jobs[-1].again
+    assert [one.data["title"] for one in server.requests[made:]] == ["Place 2"]
+    app = opened("build", index="four")
+    assert any("extracted by scripted for 4 of 4 passages" in each.value for each in app.caption)
+    assert "build_extract_again" not in [each.key for each in app.button]

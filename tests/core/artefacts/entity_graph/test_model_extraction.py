@@ -83,6 +83,7 @@ def test_the_index_has_what_the_replies_say(server: ChatServer, tmp_path: Path) 
     assert meta.extraction.origin == "extracted by scripted"
     told = extraction_notice(Index.open(tmp_path).meta)
     assert told.startswith("Entities or triples extracted by scripted for 5 of 5 passages (")
+    assert told.endswith("). Retrievers over entities use them.")
     bench = Workbench(Index.open(tmp_path), WordEmbedder(), making=silent)
     assert "Mara Quist has to do with Port Selby" in {one.text for one in bench.get(FACTS).facts}
     for key in ("hipporag", "hipporag2", "proprag", "lightrag"):
@@ -104,7 +105,7 @@ def test_a_broken_reply_leaves_its_passage_to_rules(server: ChatServer, tmp_path
         "Rules extract the entities of 1 passage without a usable reply: 'Ilo Venn'. "
         "The reply contains no complete JSON object."
     ]
-    assert "for the passages whose replies were unusable, rules" in extraction_notice(meta)
+    assert "Rules extract those of 1 passage without a usable reply" in extraction_notice(meta)
     facts = Workbench(Index.open(tmp_path), WordEmbedder(), making=silent).get(FACTS).facts
     number = Index.open(tmp_path).number["singer"]
     assert any("He toured with the Low Tide Band" in f.text for f in facts if f.passage == number)
