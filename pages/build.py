@@ -1,4 +1,4 @@
-"""Build: how a job goes, and what an index is made of when it has ended."""
+"""Build: the progress of a job, and a report on the finished index."""
 
 import shlex
 from html import escape

@@ -1,4 +1,4 @@
-"""Corpus: files in, passages as they will be, and the build."""
+"""Corpus: choose files, preview their passages, and build an index."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Errors: result after result, with a verdict, a note and labels, and what they add up to."""
+"""Errors: review results one by one with verdict, note and labels, and summarise the reviews."""
 
 from functools import partial
 from html import escape

@@ -1,4 +1,4 @@
-"""Methods: what each retriever does, builds, asks and costs, with a film of it."""
+"""Methods: how each retriever works, what it needs and costs, and an example."""
 
 import streamlit as st
 

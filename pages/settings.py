@@ -1,4 +1,4 @@
-"""Settings: embedder of new indexes, language model, shelf, places, what is installed."""
+"""Settings: embedder of new indexes, language model, built structures, folders, versions."""
 
 import os
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Start: a guided tour, and where to begin."""
+"""Start: a guided tour, the indexes, and recent runs."""
 
 from collections.abc import Callable
 from typing import Literal

@@ -1,1 +1,1 @@
-"""Asking a question: which, of whom, at what cost, and what is answered."""
+"""Widgets that run a question: retrievers, settings, model calls, and answers."""

@@ -1,4 +1,4 @@
-"""An answer below a ranking: by the model when a click asks it, else the evidence at once."""
+"""The answer below a ranking: by a model on a click, or else the evidence sentences."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,7 @@
-"""What is asked now: a question with its retriever and settings, the same on every page.
+"""The current question with its retriever and settings, shared by all pages.
 
-Trace and Compare have it in their addresses and note it here; a page that is opened without one
-goes on from it.
+Trace and Compare write it into their addresses and record it here. A page that is opened without a
+question in its address continues with it.
 """
 
 import streamlit as st

@@ -1,4 +1,4 @@
-"""Retrievers by their family: a long list is looked through a family at a time."""
+"""A filter of retrievers by family."""
 
 from collections.abc import Sequence
 from typing import get_args

@@ -1,4 +1,4 @@
-"""Results of another pipeline where a retriever is named: in an address, with a badge, in a list.
+"""Imported results of another pipeline in an address, as a badge, and in a list.
 
 In an address it is `imported(column=llamaindex,run=5f0c…)`; without a run it is of the spans that
 are open on Trace.
@@ -18,7 +18,7 @@ KEY = "imported"
 
 @dataclass(frozen=True, slots=True)
 class ImportedColumn:
-    """Results that were made elsewhere.
+    """Results of another pipeline.
 
     Parameters
     ----------

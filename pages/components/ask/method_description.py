@@ -1,4 +1,4 @@
-"""How a retriever ranks, in words and formulae: the pages in `assets/methods/`, one a retriever."""
+"""Descriptions of retrievers in words and formulae, from the pages in `assets/methods/`."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Calls of a language model: said before they are made, and made on a click only."""
+"""Approval of model calls: their cost is shown first, and a click approves them."""
 
 import time
 from collections.abc import Hashable, Iterator
@@ -30,11 +30,10 @@ _AGAIN = "Ask again"
 
 @dataclass(frozen=True)
 class Gate:
-    """Whether a retriever may run, and with which `leave`; None where it needs no call.
+    """Whether a retriever may run, and with which `leave`;
 
-    What was asked for by a click has a `run` of its own, so that asking again is another run. One
-    that needs no call has that of what was kept when it was first asked for. `budget` is of that
-    run.
+    None if it needs no model call. A click has a `run` of its own, so that asking again is a new
+    run. Without model calls, the run is that of the cached replies. `budget` belongs to the run.
     """
 
     run: str = ""
@@ -70,7 +69,7 @@ class Gate:
 
 @dataclass(frozen=True)
 class _Agreed:
-    """A click: for what, as which run, and on what terms."""
+    """A click that approves model calls: for which request, as which run, and on which terms."""
 
     wish: Hashable
     run: str

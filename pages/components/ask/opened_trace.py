@@ -1,6 +1,6 @@
-"""The trace from a file, an imported run or a pipeline's spans that is looked at.
+"""The opened trace: from a file, an imported run or a pipeline's spans.
 
-It belongs to the session. The traces of a pipeline stay at hand for Compare until they are closed.
+The session stores it. A pipeline's traces are available to Compare until they are closed.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,4 @@
-"""A question with the retriever it is asked of: as an address, and as a command.
-
-What is to be chosen by hand goes with them.
-"""
+"""A request: a question, its retriever, and changes by hand, as an address and as a command."""
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
@@ -77,7 +74,7 @@ OLD = ("chooser", "entry", "top_k", "n_hop")
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question and its retriever. `question` may be empty, which the retriever refuses."""
+    """A question and its retriever. `question` may be empty, which the retriever rejects."""
 
     question: str = ""
     spec: Spec = USUAL

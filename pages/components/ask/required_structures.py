@@ -1,4 +1,4 @@
-"""Structures that a retriever needs: what is missing, a button that builds it, and progress."""
+"""Structures that a retriever needs: what is missing, the button that builds it, and progress."""
 
 from collections.abc import Sequence
 from html import escape

@@ -1,7 +1,7 @@
-"""Which retrievers are asked, with which settings: widgets made from what each declares.
+"""The choice of retrievers and their settings, with widgets derived from each declaration.
 
-They stand outside of any form, as the settings depend on the retriever. What is chosen is a draft
-until a question is asked of it. A view has a place for each retriever that it can show.
+The widgets are outside any form, because the settings depend on the retriever. A choice is a draft
+until a question is run. A view has a place for each retriever that it can show.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ Specs = tuple[Spec, ...]
 
 @dataclass(frozen=True, slots=True)
 class Besides:
-    """What is compared beside retrievers: the badges, and widgets to choose it with."""
+    """What a view compares in addition to retrievers: its badges, and widgets that select it."""
 
     badges: tuple[str, ...]
     choose: Callable[[], None]

@@ -1,4 +1,4 @@
-"""How a retriever with its settings is called on the screen, and which are offered."""
+"""Display names of retrievers with their settings, and which retrievers are offered."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What stood in for a language model, said wherever a result is shown."""
+"""Notices that rules replaced a language model in a result."""
 
 from collections.abc import Sequence
 

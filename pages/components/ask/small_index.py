@@ -1,4 +1,4 @@
-"""An index so small that all its passages are kept, or seeds: what is said, and the way on."""
+"""A notice on an index so small that all its passages are retrieved or seeds."""
 
 from dataclasses import dataclass
 
@@ -16,10 +16,10 @@ _SMALL = 1000  # passages; no retriever keeps as many
 
 @dataclass(frozen=True, slots=True)
 class SmallIndex:
-    """What is said where an index has no more passages than are kept.
+    """The notice on an index with no more passages than the top k.
 
-    `instead` are the retrievers with fewer seeds, None where hops are seen as it is; `action` says
-    so in the words of a button.
+    `instead` are retrievers with fewer seeds, None if hops can be seen anyway. `action` is the
+    label of the button that selects them.
     """
 
     told: str

@@ -1,4 +1,4 @@
-"""What a model did not decide of a result: said, and asked for once more on a click."""
+"""A notice on model replies that could not be used, with a button that asks again."""
 
 import streamlit as st
 

@@ -1,7 +1,6 @@
-"""One question in three views: the walkthrough of one retriever, columns of several, a difference
-of two.
+"""One question in three views: a walkthrough, columns of several retrievers, a difference of two.
 
-The first is the Trace page, the others the Compare page; the address says which.
+The walkthrough is the Trace page. The others are on the Compare page, whose address names the view.
 """
 
 from collections.abc import Mapping

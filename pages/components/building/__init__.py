@@ -1,1 +1,1 @@
-"""The Build page: making an index and looking at what came of it."""
+"""The Build page: building an index, and the report on it."""

@@ -1,4 +1,4 @@
-"""Files put into the index that is looked at, and what is done with those of known names."""
+"""Adding files to the current index, and replacing or keeping known documents."""
 
 from collections.abc import Sequence
 

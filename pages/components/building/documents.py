@@ -1,4 +1,4 @@
-"""The documents of an index: found by a search, selected, taken out."""
+"""The documents of an index: searched, selected, and removed."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""From files to a job: the name and the embedder of a new index, or an index to add to."""
+"""The form that starts a job: a new index with name and embedder, or files for an index."""
 
 from collections.abc import Sequence
 from html import escape

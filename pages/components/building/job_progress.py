@@ -1,4 +1,4 @@
-"""A job as its journal tells it: stages, rate, time left, and what to do when it ended early.
+"""The progress of a job: stages, rate, remaining time, and what to do if it ended early.
 
 The panel only reads. The job is a process of its own, so that a refresh, a closed tab or a second
 tab changes nothing.

@@ -1,6 +1,6 @@
-"""The stages of a job: what each is called, and how far it is.
+"""The stages of a job: their names and progress.
 
-A build has its own; of a job that makes artefacts each is a stage.
+A build has fixed stages. In a job that makes artefacts, each artefact is a stage.
 """
 
 from collections.abc import Mapping, Sequence

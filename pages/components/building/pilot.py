@@ -33,7 +33,7 @@ def pilot_button(key: str, index: str, passages: Sequence[Passage]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Pilot:
-    """An estimate, kept in the session while it is of the same passages.
+    """An estimate, kept in the session as long as the passages stay the same.
 
     Parameters
     ----------

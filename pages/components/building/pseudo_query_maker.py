@@ -1,4 +1,4 @@
-"""Who makes an index's pseudo-queries, what a model's part will cost, and the most it may cost."""
+"""The maker of an index's pseudo-queries, the expected cost of a model, and its budget."""
 
 from collections.abc import Sequence
 

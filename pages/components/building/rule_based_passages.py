@@ -1,4 +1,4 @@
-"""The passages that a model was to ask about and rules did: named, and asked for again."""
+"""Passages with rule-based questions in place of a model's, and a button that asks again."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""What the Compare page shows: the answers of several retrievers, and what is gold among them."""
+"""The data of the Compare page: the rankings of several retrievers, and their gold."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -137,7 +137,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Comparison:
-    """One question, its columns, and its gold; `lists` knows ranks beyond what they list."""
+    """One question, its columns, and its gold; `lists` has ranks beyond the top k."""
 
     index: Index
     question: str

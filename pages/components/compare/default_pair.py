@@ -1,4 +1,4 @@
-"""Which two of several a difference tells apart where nobody has chosen."""
+"""The pair of retrievers that the difference shows by default."""
 
 from collections.abc import Callable
 from itertools import combinations

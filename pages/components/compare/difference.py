@@ -1,4 +1,4 @@
-"""Two retrievers on one layout; of more that are compared, which two can be chosen."""
+"""The difference of two retrievers on one layout, and the choice of the two."""
 
 from collections.abc import Sequence
 from html import escape

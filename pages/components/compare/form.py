@@ -1,4 +1,4 @@
-"""What to compare: question, retrievers, top_k. The address bar is the state."""
+"""The request of the Compare page: question, retrievers, top k. The address is the state."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -36,11 +36,11 @@ BASELINES = ("bm25", "dense")
 
 @dataclass(frozen=True)
 class Request:
-    """A wish to compare; `specs` in the order of the columns, whose `top_k` is that of all.
+    """A comparison request: `specs` in the order of the columns, all with the same `top_k`.
 
-    `imported` are columns behind them. `pair` are the two columns that a difference compares, empty
-    where the address names none. `ignored` says what the address asks for and there is
-    not, `left_out` what it asks for and is not shown.
+    `imported` are columns behind them. `pair` are the two columns of the difference, empty if the
+    address names none. `ignored` lists requests that do not exist, `left_out` those that are not
+    shown.
     """
 
     question: str

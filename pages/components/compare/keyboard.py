@@ -1,4 +1,4 @@
-"""What the keys do on the page: arrows go through columns, a link leads past the row above them.
+"""Keys of the Compare page: arrows move through the columns, and a link skips the row above.
 
 The script is built from `assets/scripts/src/compare/page_keys.js`.
 """

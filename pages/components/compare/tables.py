@@ -1,4 +1,4 @@
-"""The two overviews of a comparison: where the gold stands, and how much two rankings share."""
+"""The two overviews of a comparison: ranks of the gold, and the overlap of the rankings."""
 
 from html import escape
 

@@ -1,4 +1,4 @@
-"""The verdict of a comparison on the page: a headline, and a line for what each retriever did."""
+"""The verdict of a comparison as HTML: a headline, and a line for each retriever."""
 
 from collections.abc import Iterable, Sequence
 from html import escape

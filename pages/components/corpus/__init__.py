@@ -1,1 +1,1 @@
-"""The Corpus page: files, and what is in them."""
+"""The Corpus page: files and their contents."""

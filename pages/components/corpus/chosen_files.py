@@ -50,7 +50,7 @@ class _Upload(Protocol):
 
 
 class _Held:
-    """A folder of uploads that an open session has: it is forgotten when the session is."""
+    """A session's folder of uploads, forgotten when the session ends."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -62,10 +62,10 @@ _open: WeakSet[_Held] = WeakSet()
 
 @dataclass(frozen=True, slots=True)
 class _Used:
-    """The files that a job on `index` was given, and the titles chosen for names in their gold.
+    """The files that a job on `index` reads, and the titles chosen for names in their gold.
 
-    `held` keeps the folder of uploads while the session is open. `is_aside` says that the job has
-    ended well, so that its files are not chosen any more.
+    `held` keeps the folder of uploads while the session is open. `is_aside` is true once the job
+    has succeeded and its files are no longer chosen.
     """
 
     index: Place

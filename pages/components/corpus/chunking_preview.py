@@ -1,4 +1,4 @@
-"""The passages that a chunking makes of what files held."""
+"""A preview of the passages that a chunking makes of the files."""
 
 from collections.abc import Sequence
 from html import escape

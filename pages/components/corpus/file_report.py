@@ -1,4 +1,4 @@
-"""What the files of a corpus held, and what was left out."""
+"""What was read from the files of a corpus, and what was left out."""
 
 from collections.abc import Callable, Sequence
 

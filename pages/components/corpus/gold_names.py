@@ -1,4 +1,4 @@
-"""Misspelt names of gold: one click takes the title that was meant, and another undoes it."""
+"""Misspelt names in the gold: a click replaces one by the intended title, or reverts that."""
 
 from collections.abc import Mapping, Sequence
 from itertools import islice

@@ -1,4 +1,4 @@
-"""What an index is made with, in words: the same where it was built and where files are added."""
+"""How an index is made, in words."""
 
 from pathlib import PurePath
 

@@ -1,4 +1,4 @@
-"""The map in the browser: one component that draws it, and a small one that carries messages."""
+"""The browser components of the map: one draws it, and a small one carries messages."""
 
 import json
 from collections.abc import Callable

@@ -17,7 +17,7 @@ _MOST_VALUES = 200
 
 @dataclass(frozen=True, slots=True)
 class Filtered:
-    """What is shown, as the map is told it; empty and None where nothing is narrowed."""
+    """The filter of the map; empty and None if nothing is filtered."""
 
     hidden: str
     field: FieldData | None
@@ -49,7 +49,7 @@ def filters(index: Index) -> Filtered:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Documents:
-    """Of each passage the number of its document, and of each document its fields."""
+    """The document number of each passage, and the fields of each document."""
 
     of: Sequence[int]
     rows: Sequence[dict[str, str]]

@@ -23,7 +23,7 @@ _MOST_LISTED = 8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShownHeat:
-    """The gold of a run by place; `asked` has, by passage, its questions and the stages of loss."""
+    """The gold of a run by passage; `asked` lists each passage's questions and stages of loss."""
 
     data: HeatData
     asked: Mapping[str, Sequence[tuple[str, str]]]

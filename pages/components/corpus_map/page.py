@@ -1,4 +1,4 @@
-"""Explore's view of the whole corpus: the map, what is chosen beside it, and its tables."""
+"""Explore's view of the whole corpus: the map, details of the selection, and tables."""
 
 from functools import partial
 from html import escape

@@ -1,4 +1,4 @@
-"""A retrieval to be played over the map: a question, a retriever, its steps as a walk."""
+"""A retrieval played over the map: a question, a retriever, and its steps."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""What is chosen on the map: the address is the state, as of the rest of Explore."""
+"""The selection on the map. The address is the state, as elsewhere on Explore."""
 
 import streamlit as st
 

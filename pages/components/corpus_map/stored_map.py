@@ -1,4 +1,4 @@
-"""The map of the index that is looked at: from its shelf, or drawn when it is first opened."""
+"""The map of the current index: stored with it, or computed when it is first opened."""
 
 import json
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from pages.components.shell.visitors.visitor import visitor
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenMap:
-    """A map with what the browser draws of it, as data and as JSON; `version` is that of both."""
+    """A map with its drawing data, as Python data and as JSON; `version` covers both."""
 
     made: CorpusMap
     data: MapData

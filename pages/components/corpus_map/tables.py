@@ -1,4 +1,4 @@
-"""The map as two tables: its regions, and the passages of the one that is chosen."""
+"""The map as two tables: regions, and the passages of the selected region."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,1 +1,1 @@
-"""The Errors page: results judged one after the other, labelled, and what the labels add up to."""
+"""The Errors page: results reviewed one by one, labelled, and summarised."""

@@ -1,4 +1,4 @@
-"""The keys of the page: `assets/scripts/src/errors/keys.js` hears them in the browser."""
+"""The keys of the Errors page, handled by `assets/scripts/src/errors/keys.js`."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""The groups of a run's lost questions, by cause: found once, looked at again and again."""
+"""The groups of a run's lost questions by cause, computed once."""
 
 import streamlit as st
 

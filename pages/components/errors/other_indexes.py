@@ -1,4 +1,4 @@
-"""Where an index has no run: the others that have some."""
+"""Links to other indexes with runs, for an index without one."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Whose results are looked at and in which order: one row of choices above the list."""
+"""The filters and the order of the listed results, in one row above the list."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace

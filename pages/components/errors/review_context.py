@@ -1,4 +1,4 @@
-"""What the Errors page works on: a run, one of its retrievers, the list, and who reviews."""
+"""The context of the Errors page: a run, a retriever, the list, and the reviewer."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
@@ -41,7 +41,7 @@ _NONE = ("",)  # no question has this id
 
 @dataclass(frozen=True)
 class Bench:
-    """One column of `run`, and what `reviewer` says of it. `blind` shows nobody else's word."""
+    """One column of `run`, and the reviews by `reviewer`; `blind` hides those of others."""
 
     workbench: Workbench
     run: Run

@@ -1,4 +1,4 @@
-"""Who reviews, and whether they see what others say."""
+"""The reviewer's name, and whether reviews of others are visible."""
 
 from collections.abc import Mapping
 from html import escape

@@ -1,4 +1,4 @@
-"""Runs that are still measured: the list that grows on the page, and a change that is tried."""
+"""Runs in progress on Errors: the growing list, and the trial of a change."""
 
 from dataclasses import replace
 from time import monotonic

@@ -1,4 +1,4 @@
-"""What an act did, told on the page that it leads to."""
+"""A message on the last change, shown on the page after its rerun."""
 
 from time import monotonic
 

@@ -1,1 +1,1 @@
-"""The Evaluate page: runs begun, followed, listed; their boards, sides and questions."""
+"""The Evaluate page: runs started, followed and listed, with leaderboard and analysis."""

@@ -1,4 +1,4 @@
-"""What a run is set against: what was chosen for it, or where nobody did, what stands to reason."""
+"""The baseline of a run: chosen by the user, or a default."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What the page reads of the runs: kept until something is written."""
+"""Cached results of runs, recomputed when something is written."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""What the columns of a run are called on the screen."""
+"""Display names of a run's columns."""
 
 from collections.abc import Sequence
 

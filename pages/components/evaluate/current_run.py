@@ -1,4 +1,4 @@
-"""The run and the retriever that one works on: the same on Evaluate and on Errors."""
+"""The current run and retriever, shared by Evaluate and Errors."""
 
 from collections.abc import Sequence
 

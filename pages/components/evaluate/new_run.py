@@ -1,4 +1,4 @@
-"""A new run: which questions, which retrievers with which settings, and the most it may cost."""
+"""The form of a new run: questions, retrievers with settings, and a budget."""
 
 from collections.abc import Sequence
 from contextlib import suppress

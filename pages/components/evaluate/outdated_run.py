@@ -1,4 +1,4 @@
-"""A run whose figures are of before: what was marked since, and the way to measure it again."""
+"""A notice that gold was marked after a run, with a button to measure it again."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Results from another pipeline as a column of a run, or as a run of their own."""
+"""Results of another pipeline, imported as a column of a run or as a new run."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress

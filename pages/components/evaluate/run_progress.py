@@ -1,4 +1,4 @@
-"""The evaluation that goes on, or that ended early: how far it is, cancel, resume."""
+"""The progress of the run in progress, or of one that ended early; cancel and resume."""
 
 from dataclasses import replace
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""A search over the settings of a retriever: begun from a run, and what it found."""
+"""A search over the settings of a retriever: started from a run, with its findings."""
 
 import altair as alt
 import pandas as pd

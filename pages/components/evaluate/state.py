@@ -1,4 +1,4 @@
-"""What the Evaluate page shows, all of it in the address: Back and a copied link lead there."""
+"""The view of the Evaluate page, stored in the address so that links and Back restore it."""
 
 from dataclasses import dataclass, replace
 
@@ -41,7 +41,7 @@ LIST = "evaluate_list"
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What the address asks for.
+    """The view in the address.
 
     Parameters
     ----------

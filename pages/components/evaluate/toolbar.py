@@ -1,4 +1,4 @@
-"""Which run is looked at, by which measure and against what; and renaming, deleting, adding."""
+"""The choice of run, measure and baseline; renaming and deleting runs."""
 
 from datetime import datetime
 

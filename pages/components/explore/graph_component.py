@@ -1,4 +1,4 @@
-"""The drawing of a neighbourhood in the browser; its script is `assets/scripts/src/explore`."""
+"""The graph of a neighbourhood in the browser; its script is `assets/scripts/src/explore`."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The drawing of a view, and the files it can be exported as."""
+"""The drawing data of a view, and its export files."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ _NAMED = 60  # passages of which a picture has room for all names
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two passages that are set side by side; `way` joins them, None if nothing does."""
+    """Two compared passages; `way` is a path between them, None if there is none."""
 
     held: str
     picked: str
@@ -39,7 +39,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """All that the page shows: `found` is the neighbourhood, `seen` what of it is drawn."""
+    """The data of the page: `found` is the neighbourhood, `seen` the part of it that is drawn."""
 
     view: View
     found: Neighbourhood

@@ -1,4 +1,4 @@
-"""The panel beside the graph: a passage with its questions and edges, or the X-ray of an edge."""
+"""The panel beside the graph: a passage with questions and edges, or details of an edge."""
 
 from collections.abc import Sequence
 from html import escape

@@ -1,4 +1,4 @@
-"""Where to begin: passages with many edges, and those of a question."""
+"""Starting points: passages with many edges, and those of a question."""
 
 from collections.abc import Sequence
 from html import escape

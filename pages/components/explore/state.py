@@ -1,4 +1,4 @@
-"""What the Explore page looks at. The address bar is the state; the widgets follow it."""
+"""The view of the Explore page. The address is the state; the widgets follow it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -30,7 +30,7 @@ _WIDGETS = {
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """What is picked out: `kind` is `node` for a passage, or `edge`."""
+    """A selected item: `kind` is `node` for a passage, or `edge`."""
 
     kind: str
     id: str
@@ -38,14 +38,11 @@ class Picked:
 
 @dataclass(frozen=True)
 class Wish:
-    """What the address asks for.
+    """The request in the address.
 
-    Parameters
-    ----------
-    view : around the passage of the address, or else around the one with most edges; None where
-        no passage has an edge.
-    chosen : whether the passage is that of the address.
-    problems : sentences on what it asks for in vain.
+    `view` is around the passage of the address, or else around the one with most edges; None if no
+    passage has an edge. `chosen` tells whether the address names the passage. `problems` are
+    sentences on invalid parameters.
     """
 
     view: View | None

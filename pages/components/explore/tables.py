@@ -1,4 +1,4 @@
-"""The view as two tables, the graph's twin; a click on a row picks it in the graph."""
+"""The view as two tables; a click on a row picks it in the graph."""
 
 from collections.abc import Sequence
 

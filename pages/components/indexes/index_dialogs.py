@@ -1,4 +1,4 @@
-"""What is asked before an index is renamed or deleted."""
+"""Dialogs that rename or delete an index."""
 
 import streamlit as st
 

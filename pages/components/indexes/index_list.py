@@ -1,4 +1,4 @@
-"""The list of indexes: what each is, and open, resume, rename, delete."""
+"""The list of indexes, with their state and the buttons open, resume, rename, delete."""
 
 from collections.abc import Sequence
 from html import escape

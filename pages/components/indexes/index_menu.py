@@ -1,4 +1,4 @@
-"""Which index a page looks at: the menu in the sidebar, and what is shown when it is not there."""
+"""The menu of indexes in the sidebar, and what is shown if an index cannot be opened."""
 
 from typing import NoReturn
 

@@ -1,4 +1,4 @@
-"""What can be gone on with beside the list of indexes: the newest runs, and questions to try."""
+"""The newest runs, and questions to try on the sample, beside the list of indexes."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime

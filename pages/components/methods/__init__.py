@@ -1,1 +1,1 @@
-"""The Methods page: a card for each retriever, and all there is to say of one."""
+"""The Methods page: a card for each retriever, and a page on each."""

@@ -1,4 +1,4 @@
-"""A retriever tried on a question of an index, as a walkthrough."""
+"""An example of a retriever on a question of an index, as a walkthrough."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""All there is to say of one retriever: its page, what it takes, its settings, and its film."""
+"""The page of one retriever: description, requirements, settings, and an example."""
 
 from html import escape
 

@@ -1,7 +1,7 @@
-"""Which passages are gold for a question, and marking them by hand: kept with the index at once.
+"""The gold passages of a question, and marks by hand, which are stored at once.
 
-In a trace from a file marks belong to that trace: they stay in the session, and go into the file
-that is saved of it.
+Marks in a trace from a file belong to that trace: the session keeps them, and a saved copy contains
+them.
 """
 
 from collections.abc import Iterable

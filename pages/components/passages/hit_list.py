@@ -1,4 +1,4 @@
-"""Ranked passages as rows of one line, so that ranks stand side by side over columns."""
+"""Ranked passages as one-line rows, aligned across columns."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -50,8 +50,9 @@ class HitRow:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """Gold that a ranking has not: its `rank` below it, where that is known, and in `told` what
-    became of it. `passage_id` is empty where the index does not hold it. `evidence` is its text.
+    """Lost gold: its `rank` below the ranking, if known, and its fate in `told`.
+
+    `passage_id` is empty if the passage is not in the index. `evidence` is its text.
     """
 
     passage_id: str

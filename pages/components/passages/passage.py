@@ -1,4 +1,4 @@
-"""One passage in full: its title and text as text, where it comes from, and its gold mark."""
+"""One passage in full: title, text, origin, and gold mark."""
 
 from html import escape
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""What was tried to retrieve lost gold, as a table: a row for each setting, what helps first."""
+"""A table of tried fixes of lost gold: a row for each setting, successful ones first."""
 
 from collections.abc import Mapping, Sequence
 from html import escape

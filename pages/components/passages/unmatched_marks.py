@@ -1,4 +1,4 @@
-"""Marks that did not follow to the chunking of the index, each with a click that settles it."""
+"""Gold marks that match no passage of the index, each with buttons that resolve it."""
 
 from functools import partial
 from hashlib import blake2b

@@ -1,4 +1,4 @@
-"""Which results are looked at, in which order, and where one is: all of it in the address."""
+"""The list of results: its filters, order and position, stored in the address."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace

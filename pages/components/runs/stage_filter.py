@@ -1,4 +1,4 @@
-"""The stages of gold as a filter of results shows them: on Errors and on Evaluate alike."""
+"""The filter of results by stage of loss, shared by Errors and Evaluate."""
 
 from collections.abc import Collection, Mapping
 

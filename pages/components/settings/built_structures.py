@@ -1,4 +1,4 @@
-"""The part of the Settings page about what an index's retrievers stand on."""
+"""Settings: the structures built for an index's retrievers."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""The part of the Settings page that is about embedders behind a server."""
+"""Settings: embedders on a server."""
 
 import streamlit as st
 

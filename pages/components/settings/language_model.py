@@ -1,4 +1,4 @@
-"""The part of the Settings page that is about the language model."""
+"""Settings: the language model."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""The form in which an editor gives a model server, its model and its key."""
+"""The form in which an editor enters a model server, its model and its key."""
 
 import os
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What is known of a model server, with its test and the way to forget it."""
+"""A model server's details, with a test and a button that forgets it."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,1 +1,1 @@
-"""What every page stands in: frame, navigation, address, cards, words."""
+"""What all pages share: frame, navigation, address, cards, and texts."""

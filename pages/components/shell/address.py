@@ -1,6 +1,6 @@
-"""A page's part of the address, kept while another page is looked at.
+"""A page's parameters, restored when the user returns to the page.
 
-The menu opens a page with an empty address; the page then goes on where it was left.
+The menu opens a page with an empty address.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
-"""What a page is asked for, as a frozen dataclass whose fields are parts of the address.
+"""A page's request as a frozen dataclass whose fields are parameters of the address.
 
-Each field has its usual value as its default; the address holds what differs from that. What
-cannot be read of it is as usual.
+The address contains the values that differ from the defaults. Invalid values are replaced by the
+defaults.
 """
 
 from collections.abc import Collection, Mapping

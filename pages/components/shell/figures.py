@@ -1,4 +1,4 @@
-"""Small drawings of facts: a row of figures, a table of words. All text is escaped."""
+"""Figures in a row, tables of words, and section headings. All text is escaped."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape

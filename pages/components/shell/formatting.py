@@ -1,4 +1,4 @@
-"""Numbers in words and texts cut short, the same on every page."""
+"""Formatting of sizes, durations and shortened texts."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What a term means, where it stands on the screen: as a hint, or on hover in our own HTML."""
+"""Definitions of terms as help texts and as tooltips."""
 
 from html import escape
 

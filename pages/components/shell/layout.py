@@ -1,4 +1,4 @@
-"""What all pages look like: title, errors that can be mended, empty states, a shell command."""
+"""Layout shared by all pages: title, error messages, empty states, and a shell command."""
 
 import re
 from collections.abc import Callable, Iterator

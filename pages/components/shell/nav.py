@@ -1,4 +1,4 @@
-"""Navigation: which pages there are, and the guard that makes each safe to open first.
+"""Navigation: the list of pages, and the guard that each page calls first.
 
 The navigation follows the workflow. Pages keep what they show in the address bar, so that every
 view can be copied as a link.

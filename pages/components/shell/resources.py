@@ -1,4 +1,4 @@
-"""What sessions share: loaded embedders and open indexes, and which index is looked at."""
+"""Resources that sessions share: embedders and open indexes; and the current index."""
 
 import gc
 from contextlib import suppress

@@ -1,7 +1,7 @@
-"""What stands for a retriever: its tint, or its family's, with the two letters of its badge.
+"""The colour of a retriever, or of its family, and its badge of two letters.
 
-The tints are quiet beside the colours of the graph, which say what a passage is; each is told
-from its ground in light and in dark, and holds white letters.
+The tints are quieter than the colours of the graph. They contrast with the light and the dark
+background, and with white letters.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""From a number of a study to its questions, on Evaluate."""
+"""Links from a number of a study to its questions on Evaluate."""
 
 from core.measures import MEASURES
 from core.studies import Line

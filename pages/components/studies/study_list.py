@@ -1,4 +1,4 @@
-"""The list of studies: what each shows and how far it is, and a way to add one."""
+"""The list of studies with their conclusions and progress, and an upload."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from pages.components.studies.study_results import has_own_data, journal_of, sto
 
 @dataclass(frozen=True, slots=True)
 class _Listing:
-    """A study of the list, how far it is, and what it shows if it is finished."""
+    """A study in the list, with its progress and, if finished, its conclusion."""
 
     path: Path
     study: Study

@@ -1,4 +1,4 @@
-"""One study: what it compares, how far it is, its tables and charts, and its file."""
+"""One study: retrievers, progress, tables, charts, and its file."""
 
 from html import escape
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The stored results of a study, on its own data or on the index that is looked at."""
+"""The stored results of a study, on its own data or on the current index."""
 
 from dataclasses import dataclass
 

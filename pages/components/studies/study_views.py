@@ -1,4 +1,4 @@
-"""The tables and charts of a study; every number of a table leads to its questions."""
+"""The tables and charts of a study; every number of a table opens its questions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

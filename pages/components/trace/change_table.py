@@ -1,4 +1,4 @@
-"""What is otherwise in one retrieval than in another one, as a table."""
+"""A table of the differences between retrievals."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ NONE = "–"
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """What one retrieval came to, under its heading; `gold` says by id what became of it."""
+    """The outcome of one retrieval with its heading; `gold` has the fate of each gold id."""
 
     head: str
     found: Found

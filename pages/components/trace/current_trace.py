@@ -1,4 +1,4 @@
-"""Which question is looked at on Trace, kept over pages.
+"""The current request on Trace, kept across pages.
 
 The address names the question, its retriever and the step. A trace from a file has no address
 (`pages.components.ask.opened_trace`).

@@ -30,10 +30,10 @@ _LOOK = ""
 
 @dataclass(frozen=True, slots=True)
 class Fixes:
-    """Lines for the film's card of missed gold, and the actions of their buttons.
+    """Lines for the walkthrough's card of missed gold, and the actions of their buttons.
 
-    `tried` has the trials by the title of the gold passage; they are shown below the film.
-    `smallest` is the smallest change that retrieves missed gold, in words.
+    `tried` has the trials by title of the gold passage, shown below the walkthrough. `smallest`
+    describes the smallest change that retrieves missed gold.
     """
 
     lines: Sequence[Keep] = ()

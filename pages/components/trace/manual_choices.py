@@ -1,4 +1,4 @@
-"""What was chosen by hand in a trace: what became of it, what it changed, and the ways back."""
+"""Changes by hand in a trace: their effects, and buttons that revert them."""
 
 from functools import partial
 from typing import Any

@@ -1,4 +1,4 @@
-"""The two faces of the Trace page: a question asked of an index, and a trace from a file."""
+"""The two forms of the Trace page: a question run on an index, and a trace from a file."""
 
 from dataclasses import replace
 from functools import partial

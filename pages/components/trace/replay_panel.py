@@ -1,4 +1,4 @@
-"""A finished trace with other settings: what it would have retrieved, without asking a model."""
+"""Replay of a finished trace with other settings, without calling a model."""
 
 import time
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""A walk that was replayed with other settings: which, what they changed, and the way back."""
+"""The effects of replayed settings, and a button that reverts them."""
 
 from functools import partial
 

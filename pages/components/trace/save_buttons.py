@@ -1,4 +1,4 @@
-"""What stands below a trace: ways to keep it."""
+"""Buttons below a trace that save it."""
 
 import re
 

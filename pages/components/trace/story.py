@@ -1,4 +1,4 @@
-"""Saving a walkthrough as a story, with a title, an introduction and a conclusion."""
+"""Saving a walkthrough as a story with title, introduction and conclusion."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""A trace from a file, in place of a question."""
+"""Opening a trace from a file."""
 
 import streamlit as st
 

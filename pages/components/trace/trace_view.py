@@ -1,4 +1,4 @@
-"""A trace on the screen: its walkthrough, and what can be done from it."""
+"""The walkthrough of a trace with its actions."""
 
 import re
 from collections.abc import Callable, Sequence

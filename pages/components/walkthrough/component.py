@@ -1,4 +1,4 @@
-"""The walkthrough of a trace on the screen: fed once, played by the browser alone.
+"""The walkthrough of a trace, which receives its data once and is played by the browser.
 
 Its script and style sheet are built from `assets/scripts/src`.
 """
@@ -29,15 +29,16 @@ _HEARD = "film_heard"
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A page that a person wants to go to, and the passage that it is to show."""
+    """A page that the user wants to open, and the passage that it shows."""
 
     name: str
     value: str
 
 
 class Mark(TypedDict):
-    """What the act `mark` is given: a passage, whether it is to be gold, and whether that takes
-    back what was done to it last."""
+    """The value of the action `mark`: a passage, whether it becomes gold, and whether this undoes
+    the last change.
+    """
 
     passage: str
     gold: bool
@@ -45,7 +46,7 @@ class Mark(TypedDict):
 
 
 class _Amendment(TypedDict):
-    """What the act `amend` is given, see `trace.by_hand.choose`."""
+    """The value of the action `amend`, see `trace.manual_choices.choose`."""
 
     verb: NotRequired[str]
     at: NotRequired[str]
@@ -90,11 +91,13 @@ Done = TypedDict("Done", {"from": str, "acts": Annotated[list[_AnyAct], Field(mi
 
 
 class Keep(TypedDict):
-    """A line on the card of lost gold: what would have retrieved it, and the word of a button,
-    which gives the act `keep` its `value`; empty where there is none. A `heading` stands above the
-    lines behind it; the `facts` of a change below it. A line that is `below` speaks of what the
-    page shows below the walkthrough. The button of one that `searches` begins the search, which
-    presenter mode does on the last stop."""
+    """A line on the card of lost gold: a fix, and the label of a button, or an empty text.
+
+    The button runs the action `keep` with `value`. A `heading` is above the lines that follow it,
+    and the `facts` of a change are below it. A line that is `below` refers to the page below the
+    walkthrough. The button of a line that `searches` starts the search, as presenter mode does on
+    the last step.
+    """
 
     told: str
     action: str

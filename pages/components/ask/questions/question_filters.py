@@ -1,4 +1,4 @@
-"""The fields that filter and sort the list of questions; what is chosen stands in the address."""
+"""The fields that filter and sort the list of questions, stored in the address."""
 
 from collections.abc import Callable, Sequence
 

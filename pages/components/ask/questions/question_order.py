@@ -1,4 +1,4 @@
-"""The questions of an index in the order in which a person looks at them: filtered, sorted, found.
+"""The questions of an index in the order of the list: filtered and sorted.
 
 What is chosen stays for the session, on every page, and stands in the address.
 """
@@ -38,7 +38,7 @@ _WORST_FIRST: tuple[OutcomeName, ...] = (*LOST_GOLD, "found", "not run", "no gol
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A question, and how each of the retrievers that are looked at did on it."""
+    """A question, and the outcome of each retriever on it."""
 
     query: Query
     outcomes: tuple[QuestionOutcome, ...]

@@ -1,4 +1,4 @@
-"""Questions to begin with, of an index that has none: made by rules from its graph."""
+"""Suggested questions for an index without questions, generated from its graph by rules."""
 
 from collections.abc import Callable
 

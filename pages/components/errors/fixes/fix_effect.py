@@ -1,4 +1,4 @@
-"""What the fix of one question does to all the others: asked on a click, read from the run."""
+"""The effect of one question's fix on all other questions."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Looking for what would have retrieved lost gold: found once, held with the index for all."""
+"""The search for fixes of lost gold; results are stored with the index."""
 
 from collections.abc import Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""The cheapest rescue of a group of questions, and what asking all of them with it does."""
+"""The cheapest fix for a group of questions, and its effect on all questions."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Lost questions in groups by cause: opened, labelled at once, asked again with a fix."""
+"""Groups of questions that lost gold by cause, with labels and fixes for each group."""
 
 from html import escape
 

@@ -1,4 +1,4 @@
-"""How much gold is left at each gate, of the column that is reviewed and of its reference."""
+"""The gold that remains after each stage, for the reviewed column and its baseline."""
 
 from html import escape
 

@@ -1,4 +1,4 @@
-"""Two labels of one: the notes that have it are read again, and some of them get a new one."""
+"""Splitting a label: some of its results get a new label."""
 
 from collections.abc import Mapping
 

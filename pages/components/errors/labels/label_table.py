@@ -1,4 +1,4 @@
-"""The labels: which there are, what each counts, and merging them into a few."""
+"""The table of labels with their counts, and the forms that merge and rename them."""
 
 from collections import Counter
 from html import escape

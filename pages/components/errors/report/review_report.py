@@ -1,4 +1,4 @@
-"""What the reviews add up to: how far reviewers agree, and files to export."""
+"""A report on the reviews: agreement of reviewers, and files to export."""
 
 from collections import Counter
 

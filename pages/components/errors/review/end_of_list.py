@@ -1,4 +1,4 @@
-"""The end of the list: where to go with what was said."""
+"""The end of the list: links to the summaries of the reviews."""
 
 import streamlit as st
 

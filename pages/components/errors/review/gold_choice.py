@@ -1,4 +1,4 @@
-"""Which gold a walkthrough of Errors uses: that of the run, which the list is of, or of today."""
+"""The gold that a walkthrough on Errors uses: that of the run, or today's."""
 
 from dataclasses import replace
 from hashlib import blake2b

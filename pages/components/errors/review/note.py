@@ -1,10 +1,10 @@
-"""The note of a result: what is written is saved as it is written, and over no newer one.
+"""The note of a result, saved while it is typed and never over a newer version.
 
-The browser hands over what was typed a second after the last key, and every two seconds of typing
-(`note.js` in `assets/scripts/src/errors`). Until it hears that a text was saved it keeps it as
-a draft, which is handed over again when this page is next open in that browser: a window that was
-closed or reloaded has left it, one that went Back, or a server that was away. Where another window
-has saved a note meanwhile both are kept, and one of them is to be chosen.
+The browser sends the text a second after the last key, and every two seconds during typing
+(`note.js` in `assets/scripts/src/errors`). It keeps the text as a draft until the server confirms
+it. A draft survives a closed or reloaded window, Back, or a server failure, and is sent when this
+page is next open. If another window has saved a note meanwhile, both are kept and the reviewer
+chooses one.
 """
 
 import json

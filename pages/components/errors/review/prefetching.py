@@ -1,4 +1,4 @@
-"""Walkthroughs made before they are asked for: that of the next result while one looks at this."""
+"""Walkthroughs computed in advance: that of the next result while this one is shown."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -13,7 +13,10 @@ _HELD = 12
 
 
 class Ahead:
-    """The last walkthroughs, and those that are being made. Safe to share between sessions."""
+    """A cache of the last walkthroughs, and of those being computed.
+
+    Safe to share between sessions.
+    """
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(1, "walkthroughs")

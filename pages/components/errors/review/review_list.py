@@ -1,4 +1,4 @@
-"""The list of results: what each lost, and what the reviewer says of it."""
+"""The list of results: the loss and the review of each."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What is said of one result of the list, with the stage as it was found."""
+"""Saving a change of a review, with the stage of loss that was found."""
 
 from hashlib import blake2b
 from typing import Any

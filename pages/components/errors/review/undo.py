@@ -1,6 +1,6 @@
-"""Undo and redo: it says what it would take back, what it took back, and shows where that was.
+"""Undo and redo of reviews, with a description and a link to the changed result.
 
-It is of the run and the retriever in view: what was said of others is not taken back unseen.
+Only changes to the run and the retriever in view are undone.
 """
 
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What the reviewer says of a result: each word of it is saved the moment it is said."""
+"""The review panel of a result; every change is saved at once."""
 
 from collections.abc import Callable
 from html import escape

@@ -1,4 +1,4 @@
-"""The walkthrough of a result; of a ranking made elsewhere its passages."""
+"""The walkthrough of a result, or the passages of an imported ranking."""
 
 from collections.abc import Callable, Hashable
 from functools import partial

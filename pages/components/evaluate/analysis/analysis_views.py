@@ -1,4 +1,4 @@
-"""A run from several sides: slices by a field, curves, and what it took."""
+"""Analysis views of a run: slices by a field, curves, and costs."""
 
 from collections.abc import Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""Drawings of a run: recall at k, what was found after each round, quality against what it took."""
+"""Charts of a run: recall at k, gold found after each round, and quality against cost."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean

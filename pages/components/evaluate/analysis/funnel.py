@@ -1,4 +1,4 @@
-"""Where gold was lost: from gate to gate by one retriever, or from stage to stage by two."""
+"""A flow chart of lost gold: stage by stage for one retriever, or between two retrievers."""
 
 from collections import Counter
 from collections.abc import Callable

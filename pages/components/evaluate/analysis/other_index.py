@@ -1,4 +1,4 @@
-"""A run beside a run of another index of the same corpus: what is found, and what is to be read."""
+"""A comparison with a run of another index of the same corpus: gold found, tokens read."""
 
 from collections.abc import Sequence
 

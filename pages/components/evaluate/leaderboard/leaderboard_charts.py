@@ -1,4 +1,4 @@
-"""The leaderboard as charts: a row for each retriever, and every mark a way to its questions."""
+"""The leaderboard as charts: a row for each retriever; each mark opens its questions."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape

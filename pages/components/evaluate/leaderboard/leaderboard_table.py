@@ -1,4 +1,4 @@
-"""The leaderboard: a row for each retriever, every number a way to its questions."""
+"""The leaderboard as a table: a row for each retriever; each number opens its questions."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial

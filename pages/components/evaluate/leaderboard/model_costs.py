@@ -1,4 +1,4 @@
-"""What models took per question, split into retrieval, reading and judging."""
+"""The cost of models per question, split into retrieval, reading and judging."""
 
 import pandas as pd
 import streamlit as st

@@ -1,4 +1,4 @@
-"""What a run shows, in one sentence above its leaderboard."""
+"""The result of a run in one sentence, above its leaderboard."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""The lost gold of a question: what became of each passage, what would have retrieved it."""
+"""The lost gold of a question: what became of each passage, and its fix."""
 
 from html import escape
 

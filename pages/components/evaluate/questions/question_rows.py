@@ -1,4 +1,4 @@
-"""The questions behind a number: a page of them, each a way to its film."""
+"""The questions behind a number, page by page, with links to walkthroughs."""
 
 from collections.abc import Mapping
 from dataclasses import replace

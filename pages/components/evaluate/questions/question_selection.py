@@ -1,4 +1,4 @@
-"""Which questions a number stands for: what a click on it lists."""
+"""The selection of the questions behind a clicked number."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ COSTS = {"Time": "seconds", CHOICES: "judgements", "Calls": "calls", "Tokens": "
 
 @dataclass(frozen=True)
 class Pick:
-    """Questions of one retriever of a run, and the words that say which."""
+    """Questions of one retriever of a run, and a description of the selection."""
 
     run: str
     retriever: str

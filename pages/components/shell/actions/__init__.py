@@ -1,5 +1,5 @@
-"""Whatever changes an index, spends money, or takes files, held to who may do it.
+"""Actions that change an index, spend money, or accept files, restricted to editors.
 
-No page does any of it but through these modules (a test checks), so that a hidden button is not
-all that keeps a reader from it.
+Pages use only these modules for them (a test checks), so that access does not depend on hidden
+buttons.
 """

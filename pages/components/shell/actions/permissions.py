@@ -1,4 +1,4 @@
-"""Who may act: every function that changes something asks here first."""
+"""Permissions: every function that changes something checks here first."""
 
 from collections.abc import Sequence
 

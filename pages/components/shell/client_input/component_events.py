@@ -1,7 +1,7 @@
-"""What the components of this application send from the browser, by type.
+"""The types of events that this application's components send from the browser.
 
-A component sends events with a value. Anybody can send any other value in its name, so each
-component says which types it sends, and `widget_input` drops whatever has another one.
+Any client can send any value in a component's name. Each component therefore declares its types,
+and `widget_input` drops other values.
 """
 
 from functools import cache

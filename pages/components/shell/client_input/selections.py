@@ -1,6 +1,6 @@
 """Selected rows, cells, nodes and edges of tables and charts.
 
-A selection comes from the client, which may name rows that there are not, or anything else.
+A selection comes from the client, which may name rows that do not exist.
 """
 
 from collections.abc import Sequence

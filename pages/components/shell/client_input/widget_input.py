@@ -1,8 +1,8 @@
 """Reject widget states that the client sends and the widget cannot have.
 
-Anybody with a websocket can send any value for any widget. Streamlit hands it to the callbacks and
-to the page as it is, or raises. Here a state that no browser sends is dropped when it arrives, and
-the widget keeps the value it had.
+Any client with a websocket can send any value for any widget. Streamlit passes it to the callbacks
+and to the page, or raises. Here a state that no browser sends is dropped when it arrives, and the
+widget keeps its value.
 """
 
 from collections.abc import Iterator

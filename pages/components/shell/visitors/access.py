@@ -1,4 +1,4 @@
-"""The server around the application: what each request passes first (`core.visitors.access`)."""
+"""The middleware in front of the application (`core.visitors.access`)."""
 
 import os
 import re

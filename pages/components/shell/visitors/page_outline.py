@@ -1,4 +1,4 @@
-"""What is seen of a page before Streamlit's scripts have come: its outline instead of nothing."""
+"""The outline that a page shows until Streamlit's scripts have loaded."""
 
 from functools import cache
 

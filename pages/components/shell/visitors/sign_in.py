@@ -1,4 +1,4 @@
-"""What stands before the first page: the way in, or what has to be set first."""
+"""Sign-in before the first page, or instructions if access rules are missing."""
 
 from typing import NoReturn
 

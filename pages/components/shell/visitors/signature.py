@@ -1,6 +1,6 @@
-"""The name below what a person says: the visitor's; where nobody is told apart, one typed once.
+"""The name under which a visitor's changes are stored: signed in, or typed once.
 
-The name that was typed is kept by the browser, in a cookie that says nothing else.
+The browser stores a typed name in a cookie.
 """
 
 from urllib.parse import unquote

@@ -1,4 +1,4 @@
-"""Who is at this screen, and what of the machine is shown to them."""
+"""The visitor of this session, and which paths of the machine they may see."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""A card that is one button: a drawing of ours over which the button lies, unseen."""
+"""A card that is a button: HTML below an invisible Streamlit button."""
 
 from collections.abc import Callable
 

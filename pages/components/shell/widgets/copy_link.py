@@ -1,4 +1,4 @@
-"""A button that copies the address of what is on the screen, at once, and says so."""
+"""A button that copies the current address."""
 
 from collections.abc import Callable
 from functools import cache

@@ -1,8 +1,8 @@
-"""Which dialog is open, kept by the session.
+"""The open dialog, stored in the session.
 
-A dialog that a button opens is closed by the next run of the page or of the fragment with that
-button, so that a list which looks for news would close it. One that the page opens itself, as
-long as the session says so, stays.
+A dialog that a button opens closes at the next run of the page or of the fragment with that button,
+so that a list which updates itself would close it. A dialog that the page opens from the session
+state stays open.
 """
 
 import streamlit as st

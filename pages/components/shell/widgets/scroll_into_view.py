@@ -1,4 +1,4 @@
-"""What a press leads to elsewhere on the page is brought into sight."""
+"""Scrolling to the part of the page that a press changes."""
 
 from collections.abc import Callable
 from functools import cache
