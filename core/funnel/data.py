@@ -231,6 +231,7 @@ def sentences(thoughts: Iterable[str]) -> str:
 
 
 def _details(fate: Fate) -> tuple[str, ...]:
+    """Return the clauses of `Fate.details`: the numbers that decided at this stage of loss."""
     match fate.stage:
         case "far" | "unoffered":
             return _away(fate.hop, fate.stage), _entered(fate.entry), *_nearest(fate)

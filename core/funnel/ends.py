@@ -210,7 +210,7 @@ class Ends:
     def _unwalked(self, passage: str) -> Fate:
         """Return the fate of a passage that no walk reached, with its nearest candidates."""
         distant = self._distant(passage)
-        entry = self._entry(passage)
+        entry = self._seed_entry(passage)
         nowhere = (NO_EDGE,) if entry is None and self._is_no_end(passage) else ()
         near, lists = self._near(passage)
         return replace(distant, entry=entry, near=near or nowhere, lists=lists)
@@ -230,7 +230,8 @@ class Ends:
             return False
         return self._index.number[passage] not in self._index.graph.adjacency.target
 
-    def _entry(self, passage: str) -> Entry | None:
+    def _seed_entry(self, passage: str) -> Entry | None:
+        """Return the rank and score of a passage in the full list of seeds; None if not known."""
         whole, seeds = self._whole, len(self._bracket.seeds)
         if whole is None or passage not in whole.rank or not seeds:
             return None

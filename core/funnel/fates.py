@@ -50,16 +50,21 @@ def fates(
 
 
 def _fate(name: str, parts: Parts, ends: Ends, answer: Collection[str] | None) -> Fate:
-    passages = {one for part in parts for one in part}
+    """Return the fate of a gold id: that of its worst part, each part by its best passage.
+
+    Gold that is kept becomes `unused` if `answer`, the passages that an answer cites, has none of
+    it.
+    """
+    passages = {passage for part in parts for passage in part}
     if not passages:
         return Fate(name, "", "absent")
 
-    def came(fate: Fate) -> tuple[float, ...]:
+    def progress(fate: Fate) -> tuple[float, ...]:
         """Return the sort key; among equals, the passage with the gold id itself comes first."""
         stage, *rest = furthest(fate)
         return (stage, fate.passage == name, *rest)
 
-    best = min((max(map(ends.of, part), key=came) for part in parts), key=came)
+    best = min((max(map(ends.of, part), key=progress) for part in parts), key=progress)
     if best.stage == "kept" and answer is not None and not passages & {*answer}:
         best = replace(best, stage="unused")
     return replace(best, gold=name)

@@ -47,7 +47,7 @@ class Lists:
             return None
         key = (str(spec.with_settings(top_k=1)), asked.query)
         if key not in self._found:
-            self._found[key] = self._find(spec, asked.query)
+            self._found[key] = self._full_ranking(spec, asked.query)
         return self._found[key]
 
     def complete_lists(self, asked: Asked, steps: Sequence[Step]) -> tuple[Searched, ...]:
@@ -59,17 +59,19 @@ class Lists:
             return ()
         key = (str(spec), asked.query)
         if key not in self._searched:
-            self._searched[key] = self._search(spec, (asked, *steps))
+            self._searched[key] = self._searches_of(spec, (asked, *steps))
         return self._searched[key]
 
-    def _search(self, spec: Spec, steps: Sequence[Step]) -> tuple[Searched, ...]:
+    def _searches_of(self, spec: Spec, steps: Sequence[Step]) -> tuple[Searched, ...]:
+        """Return the complete lists of a retriever that records its searches, else nothing."""
         try:
-            made = make(spec, self._workbench)
-            return tuple(made.searched(steps)) if isinstance(made, Searching) else ()
+            retriever = make(spec, self._workbench)
+            return tuple(retriever.searched(steps)) if isinstance(retriever, Searching) else ()
         except (HopRagError, KeyError):  # the same, and a node of the steps may be none here
             return ()
 
-    def _find(self, spec: Spec, query: str) -> Whole | None:
+    def _full_ranking(self, spec: Spec, query: str) -> Whole | None:
+        """Retrieve again with the top k as large as the index; None if that is not free."""
         try:
             made: Any = make(spec, self._workbench)
             every = len(self._workbench.index.passages)

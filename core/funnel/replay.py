@@ -122,7 +122,7 @@ class Replays:
                 self.stopped = True
                 return None
             self._made += 1
-            self._known[key] = self._run(spec, amendments)
+            self._known[key] = self._replay(spec, amendments)
         self._record[key] = self._known[key]
         return self._known[key]
 
@@ -131,7 +131,8 @@ class Replays:
         ran = self.run(spec)
         return ran.judgements + len(ran.ranks) + len(ran.below) if ran else inf
 
-    def _run(self, spec: Spec, amendments: Amendments) -> Replayed | None:
+    def _replay(self, spec: Spec, amendments: Amendments) -> Replayed | None:
+        """Retrieve again with another spec or amendments; None if that needs a missing model."""
         try:
             retriever = make(spec, self._workbench.amended(amendments))
             asked = tuple(retriever.retrieve(self._query))
@@ -145,7 +146,7 @@ class Replays:
         seeds = sum(len(step.arrivals) for step in entries)
         judgements = account(steps).judgements
         rounds = _rounds(outermost(steps))
-        applied = all(one.changed for one in outcomes(steps))
+        applied = all(outcome.changed for outcome in outcomes(steps))
         return Replayed(ranks, below, judgements, seeds, *rounds, applied=applied)
 
 

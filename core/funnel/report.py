@@ -75,6 +75,7 @@ class Funnel:
         return (sum(bound.kept for bound in bounds), kept) if bounds else None
 
     def to_json(self) -> dict[str, Any]:
+        """Return the report as JSON values: the number of gold ids per stage, and each question."""
         return {
             "retriever": self.retriever,
             "gold": self.level,
@@ -89,14 +90,19 @@ def _row_json(row: FunnelRow) -> dict[str, Any]:
     lost = [fate.gold for fate in row.fates if fate.lost]
 
     def fate_json(fate: Fate) -> dict[str, Any]:
-        saved, known = row.rescues.get(fate.gold), evidence.get(fate.gold)
-        placed = chain.get(fate.gold)
+        """Add to a fate its sentence, evidence, position in the chain, and fix."""
+        fix, gold_evidence = row.rescues.get(fate.gold), evidence.get(fate.gold)
+        position = chain.get(fate.gold)
         return {
             **fate.to_json(),
             "said": str(fate),
-            **({"evidence": {"text": known.text, "hop": known.hop}} if known else {}),
-            **({"position": str(placed)} if placed else {}),
-            "rescue": saved.to_json() if saved else None,
+            **(
+                {"evidence": {"text": gold_evidence.text, "hop": gold_evidence.hop}}
+                if gold_evidence
+                else {}
+            ),
+            **({"position": str(position)} if position else {}),
+            "rescue": fix.to_json() if fix else None,
         }
 
     return {
@@ -139,14 +145,16 @@ def funnel(
     rows = []
     for question in asked:
         rows.append(
-            _row(question, bench, spec, (gold_passages or {}).get(question.id), rescue=rescue)
+            _funnel_row(
+                question, bench, spec, (gold_passages or {}).get(question.id), rescue=rescue
+            )
         )
         if progress:
             progress(len(rows), len(asked))
     return Funnel(str(spec_of(make(spec, workbench))), tuple(rows))
 
 
-def _row(
+def _funnel_row(
     question: Query,
     workbench: Workbench,
     spec: Spec,
@@ -154,19 +162,20 @@ def _row(
     *,
     rescue: bool,
 ) -> FunnelRow:
+    """Retrieve one question and return the fates of its gold, with fixes if `rescue` is set."""
     index = workbench.index
     steps = tuple(make(spec, workbench).retrieve(question.text))
     check(steps)
-    if placed := asked_by_text(steps, question, index, passages_by_gold):
-        steps, passages_by_gold = placed.steps, placed.gold.passages
+    if matched := asked_by_text(steps, question, index, passages_by_gold):
+        steps, passages_by_gold = matched.steps, matched.gold.passages
     row_fates = fates(
         steps, question.gold, index, passages_by_gold=passages_by_gold, lists=Lists(workbench)
     )
-    saved = (
+    fixes = (
         rescues(question.text, spec, workbench, steps, row_fates, passages_by_gold)
         if rescue
         else {}
     )
     return FunnelRow(
-        question, row_fates, saved, oracle(steps, question.gold, index, passages_by_gold)
+        question, row_fates, fixes, oracle(steps, question.gold, index, passages_by_gold)
     )

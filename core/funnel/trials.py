@@ -99,7 +99,7 @@ class Trials:
         if self.walks:
             trials += [self._by_hand(AN_EDGE), self._by_hand(begun(A_SEED))]
         if len(trials) > 1:
-            trials.append(self._several())
+            trials.append(self._combined_trial())
         return tuple(sorted(trials, key=lambda one: CAME.index(one.came)))
 
     def _trial_of_setting(self, place: Place, of: Spec, one: Declared) -> Trial:
@@ -146,38 +146,44 @@ class Trials:
         if rescue.amendments or not rescue.keeps or not changed:
             return ""
         if changes_only_top_k(self.spec, changed):
-            return self._sentence((TOP_K,), self._with_held())
+            return self._values_sentence((TOP_K,), self._with_held())
         return (
-            self._sentence(changed[0][0], self._alone(changed[0][0])) if len(changed) == 1 else ""
+            self._values_sentence(changed[0][0], self._alone(changed[0][0]))
+            if len(changed) == 1
+            else ""
         )
 
-    def _sentence(self, place: Place, tried: Mapping[Any, Replayed | None]) -> str:
-        of, one = next((of, one) for at, of, one in settings_within(self.spec) if at == place)
-        if one.kind not in (int, float):
+    def _values_sentence(self, place: Place, tried: Mapping[Any, Replayed | None]) -> str:
+        """Describe which tried values of a numeric setting retrieve the gold; else empty."""
+        spec, setting = next(
+            (spec, setting) for at, spec, setting in settings_within(self.spec) if at == place
+        )
+        if setting.kind not in (int, float):
             return ""
         ranks = {value: self._rank(ran) for value, ran in tried.items() if ran}
-        return TriedValues(one, effective_value(of, one), ranks).sentence()
+        return TriedValues(setting, effective_value(spec, setting), ranks).sentence()
 
     def _trial(
-        self, what: str, place: Place, one: Declared, tried: Mapping[Any, Replayed | None]
+        self, what: str, place: Place, setting: Declared, tried: Mapping[Any, Replayed | None]
     ) -> Trial:
-        values = _listed([one.worded(each) for each in sorted(tried)])
-        outcome, came = self._outcome(place, one, tried)
-        return Trial(what, one.worded(self._now(place)), values, outcome, came)
+        """Return the trial of one setting: its present value, the tried values, the outcome."""
+        values = _listed([setting.worded(each) for each in sorted(tried)])
+        outcome, came = self._outcome(place, setting, tried)
+        return Trial(what, setting.worded(self._now(place)), values, outcome, came)
 
     def _outcome(
         self, place: Place, one: Declared, tried: Mapping[Any, Replayed | None]
     ) -> tuple[str, Came]:
         """Return the outcome of the values tried for a setting, in words and as a kind."""
         if not tried:
-            return f"not tried: {self._why_not(place)}", "untried"
+            return f"not tried: {self._reason_untried(place)}", "untried"
         now = self._effective(place)
         keeping = [each for each, ran in tried.items() if self._rank(ran)]
         if keeping:
             first = min(keeping, key=lambda each: _far(each, now))
             rank = self._rank(tried[first])
             outcome = f"retrieved at rank {rank:,} when set to {one.worded(first)}"
-            working = self._sentence(place, tried)
+            working = self._values_sentence(place, tried)
             return f"{outcome}; {working}" if working else outcome, "retrieves"
         if not any(tried.values()):
             return "unknown: this needs a model call", "untried"
@@ -191,11 +197,12 @@ class Trials:
         value = one.worded(best)
         return f"not retrieved: rank {ranks[best]:,} at best, when set to {value}{limit}", "short"
 
-    def _why_not(self, place: Place) -> str:
+    def _reason_untried(self, place: Place) -> str:
+        """Return the reason why no other value of the setting at `place` was tried."""
         highest = [dial.to(dial.high) for dial in dials(self.spec) if dial.low <= dial.high]
         others = [change for changes in turns(self.spec) for change in changes]
         turned = [differing_settings(self.spec, change.spec) for change in (*highest, *others)]
-        if not any(place == other for one in turned for other, _ in one):
+        if not any(place == other for changes_made in turned for other, _ in changes_made):
             return "there is no other value to try"
         return OVER if self.stopped else "no value reaches the passage"
 
@@ -212,7 +219,8 @@ class Trials:
         values = "" if starts or not tried else number(len(tried), "edge")
         return Trial(begun(what), "", values, *self._of_all(tried, none))
 
-    def _several(self) -> Trial:
+    def _combined_trial(self) -> Trial:
+        """Return the trial of several settings at once, or of settings with amendments."""
         tried = [
             ran
             for changed, ran in self._turned.items()

@@ -59,24 +59,28 @@ def agreements(
     return [
         row
         for first, second in combinations(sorted(said), 2)
-        for row in _of_two(said[first], said[second], codes, axial=axial)
+        for row in _pair_agreement(said[first], said[second], codes, axial=axial)
     ]
 
 
-def _of_two(
+def _pair_agreement(
     first: Mapping[Key, Review],
     second: Mapping[Key, Review],
     codes: Mapping[int, Code],
     *,
     axial: bool,
 ) -> list[Agreement]:
+    """Return the agreement of two reviewers on the verdict, then on each label in use.
+
+    Only results that both reviewed count; the list is empty if there are none.
+    """
     shared = sorted(first.keys() & second.keys())
     if not shared:
         return []
     pairs = [(first[key], second[key]) for key in shared]
     who = pairs[0][0].reviewer, pairs[0][1].reviewer
     verdicts = [(a.verdict, b.verdict) for a, b in pairs]
-    by_part = [
+    rows = [
         Agreement(*who, "", len(pairs), sum(a == b for a, b in verdicts), kappa=_kappa(verdicts))
     ]
     labelled = [
@@ -85,23 +89,24 @@ def _of_two(
     ]
     used = sorted({name for a, b in labelled for name in a | b}, key=str.casefold)
     for label in used:
-        has = [(label in a, label in b) for a, b in labelled]
-        by_part.append(
+        assigned = [(label in a, label in b) for a, b in labelled]
+        rows.append(
             Agreement(
                 *who,
                 label,
-                n=len(has),
-                same=sum(a == b for a, b in has),
-                both=has.count((True, True)),
-                first_only=has.count((True, False)),
-                second_only=has.count((False, True)),
-                kappa=_kappa(has),
+                n=len(assigned),
+                same=sum(a == b for a, b in assigned),
+                both=assigned.count((True, True)),
+                first_only=assigned.count((True, False)),
+                second_only=assigned.count((False, True)),
+                kappa=_kappa(assigned),
             )
         )
-    return by_part
+    return rows
 
 
 def _kappa(pairs: Sequence[tuple[object, object]]) -> float | None:
+    """Compute Cohen's kappa of pairs of judgements, in [-1, 1]; None if all are the same."""
     first, second = ([str(pair[side]) for pair in pairs] for side in (0, 1))
     if len({*first, *second}) < 2:
         return None

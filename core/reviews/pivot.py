@@ -54,7 +54,7 @@ def pivot(
     axial : count groups of labels (axial codes) instead of single labels.
     types : type of each question, by its text.
     """
-    of = _columns(types or {})[by]
+    of = _column_getters(types or {})[by]
     cells: dict[tuple[str, str], dict[Key, None]] = {}
     for review in reviews:
         labels = names(review.labels, codes, axial=axial)
@@ -73,7 +73,11 @@ def pivot(
     return Pivot(tuple(rows), tuple(columns), held)
 
 
-def _columns(types: Mapping[str, str]) -> dict[By, Callable[[Review], str]]:
+def _column_getters(types: Mapping[str, str]) -> dict[By, Callable[[Review], str]]:
+    """Return the function that reads a review's column, for each way to group by columns.
+
+    `types` are the types of questions, by question.
+    """
     return {
         "stage": lambda review: review.lost_at or NO_LOSS,
         "type": lambda review: types.get(review.question) or NOTHING,

@@ -17,11 +17,12 @@ def describe_undone(undone: Undone, codes: Mapping[int, Code]) -> str:
     >>> describe_undone(Undone(Review("ada", "Who?", "bm25"), fail), {})
     'removal of fail and change of note'
     """
-    parts = list(_parts(undone, codes))
+    parts = list(_undone_parts(undone, codes))
     return ", ".join([*parts[:-2], " and ".join(parts[-2:])])
 
 
-def _parts(undone: Undone, codes: Mapping[int, Code]) -> Iterator[str]:
+def _undone_parts(undone: Undone, codes: Mapping[int, Code]) -> Iterator[str]:
+    """Yield a phrase for each part of a review that an undo changed, as what was undone."""
     gone, now = undone.gone, undone.now
     if gone.verdict != now.verdict:
         yield gone.verdict or f"removal of {now.verdict}"

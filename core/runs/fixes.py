@@ -122,17 +122,21 @@ def all_known(run: Run, rows: Sequence[Row], workbench: Workbench) -> list[Found
     ------
     StoreError : the file cannot be read.
     """
-    return [_found(held) for held in _all_held(run, rows, workbench)]
+    return [_found(held) for held in _stored_searches(run, rows, workbench)]
 
 
-def _all_held(run: Run, rows: Sequence[Row], workbench: Workbench) -> list[Looks]:
+def _stored_searches(run: Run, rows: Sequence[Row], workbench: Workbench) -> list[Looks]:
+    """Return for each row the stored searches for a fix, by id of lost gold."""
     passages_by_gold = _passages_by_gold(run, rows, workbench)
     wanted: dict[str, dict[str, dict[str, str]]] = {}
-    for row, stand in zip(rows, passages_by_gold, strict=True):
-        keys = _keys(lost_of(row), stand, _golds(row), workbench)
+    for row, passages in zip(rows, passages_by_gold, strict=True):
+        keys = _storage_keys(lost_of(row), passages, _golds(row), workbench)
         wanted.setdefault(row.retriever, {}).setdefault(row.question.text, {}).update(keys)
-    held = Rescues(workbench.index.path)
-    by_retriever = {one: held.get(run.configuration(one), golds) for one, golds in wanted.items()}
+    stored = Rescues(workbench.index.path)
+    by_retriever = {
+        retriever: stored.get(run.configuration(retriever), golds)
+        for retriever, golds in wanted.items()
+    }
     return [by_retriever[row.retriever][row.question.text] for row in rows]
 
 
@@ -193,7 +197,7 @@ def known(some: Losses, workbench: Workbench, digest: str = "") -> Known:
 
 
 def _held(some: Losses, workbench: Workbench, digest: str) -> Looks:
-    keys = _keys(some.lost, some.passages_by_gold, some.gold, workbench)
+    keys = _storage_keys(some.lost, some.passages_by_gold, some.gold, workbench)
     held = Rescues(workbench.index.path)
     return held.get(digest, {some.question: keys})[some.question]
 
@@ -260,7 +264,7 @@ def searched(some: Losses, workbench: Workbench, budget: ReplayBudget | None = N
         steps = measured_steps(tuple(asked), workbench.index, some.question)
         about = (some.question, some.spec, free, steps, left, some.passages_by_gold, some.gold)
         new = search_fixes(*about, budget or ReplayBudget())
-        keys = _keys(some.lost, some.passages_by_gold, some.gold, workbench)
+        keys = _storage_keys(some.lost, some.passages_by_gold, some.gold, workbench)
         digest = configuration(workbench, some.spec)
         Rescues(workbench.index.path).put(digest, some.question, keys, new)
         fixes = {**fixes, **_found(new)}
@@ -280,15 +284,23 @@ def _passages_by_gold(
     return passages_of_gold([row.question for row in rows], run, workbench.index)
 
 
-def _keys(
+def _storage_keys(
     lost: Sequence[Fate],
     passages_by_gold: Mapping[str, Sequence[str]],
     gold: Sequence[str],
     workbench: Workbench,
 ) -> dict[str, str]:
-    def key(one: Fate) -> str:
+    """Return the storage key of each lost gold id: JSON of its passages and of all `gold`.
+
+    A search is valid only for the same question with the same gold.
+    """
+
+    def key(fate: Fate) -> str:
         return json.dumps(
-            [sorted(passages_of_gold_id(one.gold, workbench.index, passages_by_gold)), sorted(gold)]
+            [
+                sorted(passages_of_gold_id(fate.gold, workbench.index, passages_by_gold)),
+                sorted(gold),
+            ]
         )
 
     return {fate.gold: key(fate) for fate in lost}
@@ -299,8 +311,9 @@ def _golds(row: Row) -> list[str]:
 
 
 def _to_json(look: Look) -> str:
+    """Format a search for a fix as JSON text, with its budget and the version of the format."""
     rescue = look.rescue.to_json() if look.rescue else None
-    tried = [one.to_json() for one in look.trials]
+    tried = [trial.to_json() for trial in look.trials]
     budget = [look.budget.replays, look.budget.seconds] if look.budget else None
     record = {"rescue": rescue, "tried": tried, "open": look.open, "late": look.late}
     return json.dumps({"version": _VERSION, "budget": budget, **record})

@@ -38,6 +38,10 @@ def ranked_fates(
 def _fate(
     gold: str, rank: int | None, hits: Sequence[str], passages: Sequence[str], *, is_absent: bool
 ) -> Fate:
+    """Return the fate of a gold id at `rank`, counted from 1; None if it is not ranked.
+
+    `passages` of the index stand for the gold id; `is_absent` if there are none.
+    """
     if rank:
         stage = "kept" if rank <= TOP_K else "cut"
         # A rank may be read from a file whose hits are cut short.

@@ -28,30 +28,36 @@ def answer_imported(runs: Runs, run: Run, index: Index, answers: Answers) -> Non
     """
     for column in run.columns:
         if not column.configuration:
-            _answer(runs, run, column.retriever, index, answers)
+            _answer_column(runs, run, column.retriever, index, answers)
 
 
-def _answer(runs: Runs, run: Run, retriever: str, index: Index, answers: Answers) -> None:
+def _answer_column(runs: Runs, run: Run, retriever: str, index: Index, answers: Answers) -> None:
+    """Answer and judge the open rows of one imported column, and store them batch by batch.
+
+    Rows that were answered before an error are stored, too.
+    """
     price_of = prices_of(*answers.oracles)
     rows = [row for row in _whole_rows(runs, run, retriever) if _is_open(row, answers)]
     for start in range(0, len(rows), _AT_ONCE):
-        page, done = rows[start : start + _AT_ONCE], list[Row]()
-        rankings = [_read(runs, run, row, index) for row in page]
-        outcomes = [replace(outcome_of(row), answer=row.answer) for row in page]
+        batch, answered_rows = rows[start : start + _AT_ONCE], list[Row]()
+        rankings = [_read(runs, run, row, index) for row in batch]
+        outcomes = [replace(outcome_of(row), answer=row.answer) for row in batch]
         try:
-            for row, answer in zip(page, answers.answers_of(outcomes, rankings), strict=True):
+            for row, answer in zip(batch, answers.answers_of(outcomes, rankings), strict=True):
                 if answer:
-                    read = answer.exchange
-                    calls = row.calls + (len(read.replies) if read else 0)
-                    tokens = row.tokens + (read.tokens_in + read.tokens_out if read else 0)
-                    kept = row.kept + (read.cost.cached if read else 0)
+                    exchange = answer.exchange
+                    calls = row.calls + (len(exchange.replies) if exchange else 0)
+                    tokens = row.tokens + (
+                        exchange.tokens_in + exchange.tokens_out if exchange else 0
+                    )
+                    kept = row.kept + (exchange.cost.cached if exchange else 0)
                     row = replace(row, calls=calls, tokens=tokens, kept=kept)
-                    costs = costs_of((), read, answer.judged, price_of)
+                    costs = costs_of((), exchange, answer.judged, price_of)
                     row = replace(row, costs=costs)
                     row = replace(row, em=answer.score.em, f1=answer.score.f1, answer=answer.text)
-                    done.append(replace(row, accuracy=answer.accuracy, judge=answer.judge))
+                    answered_rows.append(replace(row, accuracy=answer.accuracy, judge=answer.judge))
         finally:
-            runs.append(run.id, done)
+            runs.append(run.id, answered_rows)
 
 
 def _is_open(row: Row, answers: Answers) -> bool:

@@ -208,10 +208,10 @@ def measure(
     """
     runs = runs or Runs(workbench.index.path)
     answers = answers or answers_of(run, workbench)
-    _check_same(run, workbench)
+    _check_unchanged(run, workbench)
     runs.end(run.id, "begun")
     try:
-        _measure(runs, run, workbench, answers, on_progress, warming)
+        _measure_remaining(runs, run, workbench, answers, on_progress, warming)
     except HopRagError as error:
         runs.end(run.id, "stopped", str(error))
         raise
@@ -221,9 +221,13 @@ def measure(
     runs.end(run.id, "finished")
 
 
-def _check_same(run: Run, workbench: Workbench) -> None:
-    own = [column for column in run.columns if column.configuration]
-    same = all(configuration(workbench, Spec.parse(c.retriever)) == c.configuration for c in own)
+def _check_unchanged(run: Run, workbench: Workbench) -> None:
+    """Raise InputError if the index, a model or a retriever has changed since the run started."""
+    measured_columns = [column for column in run.columns if column.configuration]
+    same = all(
+        configuration(workbench, Spec.parse(c.retriever)) == c.configuration
+        for c in measured_columns
+    )
     oracle = workbench.oracle
     if run.settings.get("answers"):
         same = same and oracle is not None and is_answered_by(run, oracle)
@@ -235,7 +239,7 @@ def _check_same(run: Run, workbench: Workbench) -> None:
         )
 
 
-def _measure(
+def _measure_remaining(
     runs: Runs,
     run: Run,
     workbench: Workbench,
@@ -243,6 +247,12 @@ def _measure(
     told: Counted | None,
     warming: Callable[[], None] | None,
 ) -> None:
+    """Evaluate the remaining questions, one retriever after another, and store their rows.
+
+    `told` receives the number of finished rows and of all rows; `warming` is called before the
+    first retriever is loaded. If a retriever fails, the others still run, and RetrieverFailed is
+    raised at the end.
+    """
     left = unasked(runs, run)
     total = run.questions * len(left)
     done = total - sum(map(len, left.values()))

@@ -69,11 +69,11 @@ class Keeping:
             yield
         except BaseException:
             if not self._model_answers:
-                self._keep()
+                self._store_waiting()
             self._waiting = []
             raise
         else:
-            self._keep()
+            self._store_waiting()
         finally:
             if self._run.question_set == OWN and self._beside_index:
                 KeptRankings.of(self._workbench).put(spec, self._kept)
@@ -88,14 +88,18 @@ class Keeping:
         self._waiting.append((outcome, steps))
         self.count += 1
         if len(self._waiting) >= _AT_ONCE or time.monotonic() - self._since > _EVERY:
-            self._keep()
+            self._store_waiting()
 
-    def _keep(self) -> None:
+    def _store_waiting(self) -> None:
+        """Answer the waiting outcomes and store their rows.
+
+        If the model fails, the rows before the failure are stored.
+        """
         waiting, self._waiting = self._waiting, []
         rows: list[Row] = []
         try:
             for (outcome, steps), answered in zip(waiting, self._answers(waiting), strict=True):
-                rows.append(self._row(outcome, steps, answered))
+                rows.append(self._build_row(outcome, steps, answered))
                 if (passages := kept_passages(steps)) is not None:
                     self._kept[outcome.question.text] = passages
         finally:
@@ -120,7 +124,10 @@ class Keeping:
             return [None] * len(waiting)
         return self._model_answers.answers_of([outcome for outcome, _ in waiting])
 
-    def _row(self, outcome: Outcome, steps: tuple[Step, ...], answered: Answered | None) -> Row:
+    def _build_row(
+        self, outcome: Outcome, steps: tuple[Step, ...], answered: Answered | None
+    ) -> Row:
+        """Build the row of an outcome, with its share of the time for embedding questions."""
         placed = outcome.by_text
         names = placed.gold.passages if placed else self.gold_passages.get(outcome.question.id)
         # Complete rankings cost another retrieval, for a loss analysis only shown for kept runs,

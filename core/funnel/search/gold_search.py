@@ -209,11 +209,15 @@ class GoldSearch:
         return [name for name in beside if name not in known]
 
     def _cheapest(self, changes: Sequence[Change]) -> Rescue | None:
+        """Try the first `TRIED` changes and return the cheapest that retrieves the gold, if any.
+
+        Stop at a change without further judgements or lost gold: no other is cheaper.
+        """
         cheapest: Rescue | None = None
         for change in changes[:TRIED]:
-            tried = self.outcomes.kept(change)
-            if tried and (cheapest is None or cost(tried) < cost(cheapest)):
-                cheapest = tried
+            rescue = self.outcomes.kept(change)
+            if rescue and (cheapest is None or cost(rescue) < cost(cheapest)):
+                cheapest = rescue
             if cheapest and not (cheapest.extra or cheapest.lost):
                 break
         return cheapest

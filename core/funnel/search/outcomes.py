@@ -72,7 +72,7 @@ class Outcomes:
             if near and (best is None or near.rank - near.short < best.rank - best.short):
                 self.nearest = near
             return None
-        return None if extra is None else self._rescue(change, rank, extra)
+        return None if extra is None else self._build_rescue(change, rank, extra)
 
     def kept_holding(self, change: Change) -> Rescue | None:
         """Return the same with what follows the top k at its present value."""
@@ -84,12 +84,13 @@ class Outcomes:
         rank = self.pruned(ran)
         if ran is None or rank is None:
             return None
-        return replace(self._rescue(change, rank, 0), short=len(ran.ranks))
+        return replace(self._build_rescue(change, rank, 0), short=len(ran.ranks))
 
-    def _rescue(self, change: Change, rank: int, extra: int) -> Rescue:
-        before, ran = self.before, self.run(change)
-        was = {name for name in self.gold if self.rank(before, name)}
-        now = {name for name in self.gold if self.rank(ran, name)}
+    def _build_rescue(self, change: Change, rank: int, extra: int) -> Rescue:
+        """Describe a change by its replay: gold kept and lost, seeds and passages added."""
+        before, replay = self.before, self.run(change)
+        kept_before = {name for name in self.gold if self.rank(before, name)}
+        kept_now = {name for name in self.gold if self.rank(replay, name)}
         return Rescue(
             gold=self.name,
             kind=change.kind,
@@ -98,12 +99,12 @@ class Outcomes:
             amendments=amendments_text(change.amendments),
             extra=extra,
             rank=rank,
-            seeds=max(0, ran.seeds - before.seeds) if ran and before else 0,
-            kept=len(now),
+            seeds=max(0, replay.seeds - before.seeds) if replay and before else 0,
+            kept=len(kept_now),
             of=len(self.gold),
-            lost=len(was - now),
-            ranked=_ranked(ran) - _ranked(before),
-            fewer=_fewer(before, ran),
+            lost=len(kept_before - kept_now),
+            ranked=_ranked(replay) - _ranked(before),
+            fewer=_fewer(before, replay),
         )
 
 

@@ -37,7 +37,7 @@ class SmallestValue:
         best: Rescue | None = None
         # A larger top k that keeps the seeds looks at no more, so it comes first.
         for one in sorted(variants(self.outcomes.spec, dial), key=lambda one: not one.held):
-            fix = self._smallest(one)
+            fix = self._smallest_fix(one)
             if fix and (best is None or cost(fix) < cost(best)):
                 best = fix
             if best and not (best.extra or best.lost):
@@ -60,10 +60,15 @@ class SmallestValue:
     def _kept(self, dial: Dial, value: int) -> Rescue | None:
         return self.outcomes.kept(dial.to(value))
 
-    def _smallest(self, dial: Dial) -> Rescue | None:
+    def _smallest_fix(self, dial: Dial) -> Rescue | None:
+        """Find the smallest value of a setting that retrieves the gold; None if no value does.
+
+        Suggested values come first, then bisection or growing steps, so that few replays are
+        needed.
+        """
         if dial.low > dial.high:
             return None
-        known = next((one for one in self.suggested(dial) if self._kept(dial, one)), None)
+        known = next((value for value in self.suggested(dial) if self._kept(dial, value)), None)
         if known:
             return self._bisected(dial, dial.low - 1, known)
         if dial.kind == "count" and not self._kept(dial, dial.high):

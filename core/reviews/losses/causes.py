@@ -131,8 +131,8 @@ def cause_of(question: Query, fates: Sequence[Fate], index: Index) -> Cause:
     return Cause(
         stage=loss.stage,
         hop=loss.hop if loss.stage == "refused" else None,
-        have=_about(_had(loss, fates, index), index),
-        missing=_about(loss.passage, index),
+        have=_kind_of_passage(_had(loss, fates, index), index),
+        missing=_kind_of_passage(loss.passage, index),
         relation=relation_of(loss.asks),
         named=not known or _names(question.text, index.passage(loss.passage).title),
         topic=relation_of(question.text),
@@ -176,7 +176,8 @@ def about(title: str, text: str) -> str:
     return "person" if others and len(_PRONOUNS.findall(opening)) >= _OFTEN else ""
 
 
-def _about(passage: str, index: Index) -> str:
+def _kind_of_passage(passage: str, index: Index) -> str:
+    """Return the kind of thing that a passage describes (`about`); empty if the index lacks it."""
     if passage not in index.number:
         return ""
     lost = index.passage(passage)

@@ -55,18 +55,19 @@ def report(
     parts = (
         [f"# Error review: {escape(title)}", f"Generated on {escape(date)}."],
         _run_section(overview) if overview else [],
-        _numbers(reviews, listed, called),
-        _funnel(reviews),
-        _labels(reviews, codes),
-        _agreement(agreements(reviews, codes, axial=True)),
+        _review_counts(reviews, listed, called),
+        _stage_counts(reviews),
+        _label_counts(reviews, codes),
+        _agreement_table(agreements(reviews, codes, axial=True)),
         ["## Fixes for the lost gold", escape(fixes)] if fixes else [],
         _lost(reviews, cases),
-        _notes(reviews, codes, called),
+        _quoted_notes(reviews, codes, called),
     )
     return "\n\n".join(part for each in parts for part in each) + "\n"
 
 
 def _run_section(whole: Overview) -> Iterator[str]:
+    """Yield the paragraphs on the run: questions, leaderboard, gates, and groups with losses."""
     run = whole.run
     yield f"## Run: {escape(run.name)}"
     asked = "of the index" if run.question_set == OWN else f"of {escape(run.question_set)}"
@@ -122,16 +123,21 @@ def _leaderboard_cells(one: LeaderboardRow) -> tuple[str, ...]:
     means = [one.measures[name] for name in MEASURED]
     time = "" if one.seconds_p50 is None else f"{1000 * one.seconds_p50:,.0f} ms"
     return (
-        *(escape(one.retriever), f"{one.asked:,}", f"{means[0].n:,}", *map(_mean, means)),
+        *(escape(one.retriever), f"{one.asked:,}", f"{means[0].n:,}", *map(_mean_text, means)),
         *(f"{one.judgements:,.1f}" if time else "", time),
     )
 
 
-def _mean(one: Interval) -> str:
-    if one.mean is None:
+def _mean_text(interval: Interval) -> str:
+    """Format a mean and half of its 95% interval, like `61.5 ± 4.2`; empty without a mean."""
+    if interval.mean is None:
         return ""
-    spread = "" if one.low is None or one.high is None else f" ± {(one.high - one.low) / 2:.1f}"
-    return f"{one.mean:.1f}{spread}"
+    spread = (
+        ""
+        if interval.low is None or interval.high is None
+        else f" ± {(interval.high - interval.low) / 2:.1f}"
+    )
+    return f"{interval.mean:.1f}{spread}"
 
 
 def _gates(whole: Overview) -> Iterator[str]:
@@ -154,8 +160,14 @@ def _group(group: Group) -> tuple[str, ...]:
     return (f"{len(alike.questions):,}", f"{alike.golds:,}", *map(escape, texts))
 
 
-def _numbers(reviews: Sequence[Review], listed: int, runs: Mapping[str, str]) -> Iterator[str]:
-    said = Counter(review.verdict for review in reviews)
+def _review_counts(
+    reviews: Sequence[Review], listed: int, runs: Mapping[str, str]
+) -> Iterator[str]:
+    """Yield the paragraphs that count reviews by verdict and by run.
+
+    `listed` is the number of results that could be judged.
+    """
+    verdict_counts = Counter(review.verdict for review in reviews)
     people = sorted({review.reviewer for review in reviews})
     results = len({review.key for review in reviews if review.verdict})
     yield "## Reviews"
@@ -165,15 +177,18 @@ def _numbers(reviews: Sequence[Review], listed: int, runs: Mapping[str, str]) ->
         yield f"{judged} The sections below cover only these."
     else:
         yield f"None of {number(listed, 'result')} has been judged yet."
-    yield table(("verdict", "reviews"), ((verdict, str(said[verdict])) for verdict in VERDICTS))
+    yield table(
+        ("verdict", "reviews"), ((verdict, str(verdict_counts[verdict])) for verdict in VERDICTS)
+    )
     judged_on = Counter(_run(review, runs) for review in reviews)
     yield table(("judged on", "reviews"), ((run, str(n)) for run, n in judged_on.items()))
-    if said[""]:
-        have = counted(said[""], "more review has", "more reviews have")
+    if verdict_counts[""]:
+        have = counted(verdict_counts[""], "more review has", "more reviews have")
         yield f"{have} a label or a note but no verdict."
 
 
-def _funnel(reviews: Sequence[Review]) -> Iterator[str]:
+def _stage_counts(reviews: Sequence[Review]) -> Iterator[str]:
+    """Yield the number of failed results for each stage at which the first gold was lost."""
     lost = {review.key: review.lost_at for review in reviews if review.verdict == "fail"}
     overruled = sum(bool(review.stage) and review.stage != review.found for review in reviews)
     counts = Counter(lost.values())
@@ -187,7 +202,8 @@ def _funnel(reviews: Sequence[Review]) -> Iterator[str]:
         yield f"Reviewers changed the stage in {number(overruled, 'review')}."
 
 
-def _labels(reviews: Sequence[Review], codes: Mapping[int, Code]) -> Iterator[str]:
+def _label_counts(reviews: Sequence[Review], codes: Mapping[int, Code]) -> Iterator[str]:
+    """Yield a table of labels by stage of loss, and the labels that each axial label combines."""
     counts = pivot(reviews, codes, "stage", axial=True)
     if not counts.rows:
         return
@@ -213,7 +229,8 @@ def _labels(reviews: Sequence[Review], codes: Mapping[int, Code]) -> Iterator[st
         yield f"**{escape(axial)}** combines {join_names([*map(escape, held)])}."
 
 
-def _agreement(rows: Sequence[Agreement]) -> Iterator[str]:
+def _agreement_table(rows: Sequence[Agreement]) -> Iterator[str]:
+    """Yield the agreement of each pair of reviewers as a table; nothing if there is none."""
     if not rows:
         return
     yield "## Agreement"
@@ -262,9 +279,10 @@ def _how(lost: Lost) -> str:
     return ": ".join(filter(None, (lost.stage, lost.how)))
 
 
-def _notes(
+def _quoted_notes(
     reviews: Sequence[Review], codes: Mapping[int, Code], runs: Mapping[str, str]
 ) -> Iterator[str]:
+    """Yield the notes under headings of their first axial labels, those without a label last."""
     noted = [review for review in reviews if review.note]
     if not noted:
         return
@@ -273,7 +291,7 @@ def _notes(
     for review in noted:
         for label in names(review.labels, codes, axial=True)[:1] or [NO_LABEL]:
             groups.setdefault(label, []).append(review)
-    for label in sorted(groups, key=lambda one: (one == NO_LABEL, one.casefold())):
+    for label in sorted(groups, key=lambda label: (label == NO_LABEL, label.casefold())):
         yield f"### {escape(label)}"
         for review in groups[label]:
             yield f"**{escape(review.question)}** ({_told(review)}, on {_run(review, runs)})"

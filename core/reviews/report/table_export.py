@@ -96,12 +96,15 @@ def _row_of(
 def _cells(
     review: Review, codes: Mapping[int, Code], cases: Cases, runs: Mapping[str, str]
 ) -> dict[str, str]:
+    """Return the columns of a review as text, for formats without nested values."""
     values = _row_of(review, codes, cases, runs)
     lost = values.pop("lost")
     return {
         **{name: _cell(value) for name, value in values.items()},
-        "lost": "\n".join(_lost_text(one) for one in lost),
-        "would_have_kept": "\n".join(f"{one['title']}: {one['kept_by']}" for one in lost),
+        "lost": "\n".join(_lost_text(passage) for passage in lost),
+        "would_have_kept": "\n".join(
+            f"{passage['title']}: {passage['kept_by']}" for passage in lost
+        ),
     }
 
 

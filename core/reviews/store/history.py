@@ -77,8 +77,8 @@ def continue_note(written: Connection, now: Review) -> int | None:
     Its rows are deleted, so that one note is one act. None if there is no such act.
     """
     select = select_in(written)
-    number = _number(select, now.reviewer)
-    said = _act(select, number).said
+    number = _last_act_number(select, now.reviewer)
+    said = _read_act(select, number).said
     if len(said) != 1 or said[0].gone != now or not _of_note_alone(said[0]):
         return None
     if datetime.now(UTC) - datetime.fromisoformat(now.at) > SITTING:
@@ -131,15 +131,15 @@ def last_act(file: SmallFile, reviewer: str, of: Collection[Key] | None = None) 
     def select(statement: str, *values: object) -> list[tuple[Any, ...]]:
         return file.read(f"WITH {missing} {statement}" if missing else statement, *values)
 
-    return _act(select, _number(select, reviewer, of)) if there else Act()
+    return _read_act(select, _last_act_number(select, reviewer, of)) if there else Act()
 
 
 def take_back(written: Connection, reviewer: str, of: Collection[Key] | None = None) -> Act:
     """Take back the last act of `reviewer`, as `last_act` has it; what it was, an empty act where
     there is none."""
     select = select_in(written)
-    number = _number(select, reviewer, of)
-    act = _act(select, number)
+    number = _last_act_number(select, reviewer, of)
+    act = _read_act(select, number)
     for (codes,) in select("SELECT codes FROM recoded WHERE act = ?", number):
         changed = json.loads(codes)
         restored = [_restore_label(written, *one) for one in changed]
@@ -151,17 +151,21 @@ def take_back(written: Connection, reviewer: str, of: Collection[Key] | None = N
 
 def act_of(written: Connection, number: int) -> Act:
     """Return the act of that number."""
-    return _act(select_in(written), number)
+    return _read_act(select_in(written), number)
 
 
-def _number(select: Select, reviewer: str, of: Collection[Key] | None = None) -> int | None:
-    keys = [] if of is None else [json.dumps([list(key) for key in of])]
-    statement = _NEWEST.format(of="" if of is None else _OF)
+def _last_act_number(
+    select: Select, reviewer: str, results: Collection[Key] | None = None
+) -> int | None:
+    """Return the number of the reviewer's last act, on `results` if given; None without one."""
+    keys = [] if results is None else [json.dumps([list(key) for key in results])]
+    statement = _NEWEST.format(of="" if results is None else _OF)
     number: int | None = select(statement, reviewer, *keys, reviewer, *keys)[0][0]
     return number
 
 
-def _act(select: Select, number: int | None) -> Act:
+def _read_act(select: Select, number: int | None) -> Act:
+    """Read an act by number; an empty act if there is no number."""
     if number is None:
         return Act()
     label_rows = select("SELECT told FROM recoded WHERE act = ?", number)

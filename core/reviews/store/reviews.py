@@ -156,7 +156,7 @@ class Reviews:
         with self.transaction() as written:
             act = history.next_act(written)
             for one in redo_stack.pop_last(written, reviewer, of):
-                _put(written, act, one)
+                _insert_review(written, act, one)
             return history.act_of(written, act)
 
     @contextmanager
@@ -211,11 +211,12 @@ def _apply_change(written: Connection, act: int, reviewer: str, change: Change) 
     before = _now(written, reviewer, change.question, change.retriever)
     now = replace(change.apply_to(before), at=datetime.now(UTC).isoformat(timespec="seconds"))
     if replace(now, at=before.at) != before:
-        _put(written, act, now)
+        _insert_review(written, act, now)
     return now
 
 
-def _put(written: Connection, act: int, review: Review) -> None:
+def _insert_review(written: Connection, act: int, review: Review) -> None:
+    """Append a version of a review as part of an act; earlier versions stay for undo."""
     places = ", ".join("?" * (1 + len(COLUMNS)))
     written.execute(
         f"INSERT INTO said (act, {_COLUMNS}) VALUES ({places})",  # noqa: S608

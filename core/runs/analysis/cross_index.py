@@ -134,6 +134,7 @@ class CrossIndex:
     lines: dict[str, tuple[Line, ...]]
 
     def to_json(self) -> dict[str, Any]:
+        """Return the comparison as JSON values: both runs, their questions, and the lines."""
         return {
             "ours": self.ours.to_json(),
             "theirs": self.theirs.to_json(),
@@ -180,7 +181,8 @@ def compare_indexes(ours: Side, theirs: Side) -> CrossIndex:
             "run of the same questions."
         )
     lines = {
-        name: _lines(_measured(ours, name), _measured(theirs, name), comparable) for name in common
+        name: _measure_lines(_measured(ours, name), _measured(theirs, name), comparable)
+        for name in common
     }
     return CrossIndex(ours, theirs, level, scope, lines)
 
@@ -241,18 +243,26 @@ def _values(row: Row, lengths: Lengths) -> dict[str, float | None]:
     }
 
 
-def _lines(
+def _measure_lines(
     ours: Mapping[str, Values], theirs: Mapping[str, Values], comparable: Sequence[str]
 ) -> tuple[Line, ...]:
+    """Return a line for each measure, over the questions for which both runs have a value.
+
+    `ours` and `theirs` map a question's key to its measures; `comparable` lists the keys to
+    compare.
+    """
     pairs: dict[str, list[tuple[float, float]]] = {}
-    for words in comparable:
-        if words not in ours or words not in theirs:
+    for key in comparable:
+        if key not in ours or key not in theirs:
             continue  # one of the runs ended early
-        for name, here in ours[words].items():
-            there = theirs[words][name]
-            if here is not None and there is not None:
-                pairs.setdefault(name, []).append((here, there))
-    return tuple(_line(name, np.array(some, dtype=np.float64)) for name, some in pairs.items())
+        for name, our_value in ours[key].items():
+            their_value = theirs[key][name]
+            if our_value is not None and their_value is not None:
+                pairs.setdefault(name, []).append((our_value, their_value))
+    return tuple(
+        _line(name, np.array(pairs_of_values, dtype=np.float64))
+        for name, pairs_of_values in pairs.items()
+    )
 
 
 def _line(name: str, pairs: NDArray[np.float64]) -> Line:

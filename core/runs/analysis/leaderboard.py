@@ -67,6 +67,10 @@ def leaderboard_rows(runs: Runs, run: Run, where: Where = ALL) -> list[Leaderboa
 
 
 def _leaderboard_row(runs: Runs, run: Run, retriever: str, where: Where) -> LeaderboardRow:
+    """Summarise the rows of one retriever that match `where`.
+
+    Percentiles of time are None without rows, and for an imported ranking, whose time is unknown.
+    """
     sql, values = clauses(run.id, retriever, where)
     answers = ", ".join(map(column, ANSWERS.values()))
     rows = runs.read(

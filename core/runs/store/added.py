@@ -38,7 +38,7 @@ def ensure(written: Connection) -> None:
     """Make the table in a file that has none, or that of an earlier version, with all its rows."""
     if not _is_there(written):
         written.execute(f"DROP TABLE IF EXISTS main.{TABLE}")
-        _make(written, "main")
+        _create_table(written, "main")
         put(written, _computed(written))
 
 
@@ -50,7 +50,7 @@ def lend(found: Connection, path: str, stamp: str) -> None:
     stamp : of the file at `path`; what was computed is known as long as it stays the same.
     """
     if not _is_there(found):
-        _make(found, "temp")
+        _create_table(found, "temp")
         if _known.get(path, ("", []))[0] != stamp:
             _known.pop(path, None)
             _known[path] = stamp, list(_computed(found))
@@ -64,9 +64,10 @@ def _is_there(found: Connection) -> bool:
     return {*_ROW, *ADDED} <= names
 
 
-def _make(found: Connection, schema: str) -> None:
+def _create_table(connection: Connection, schema: str) -> None:
+    """Create the empty table in `schema`: `main`, or `temp` for a file that is only read."""
     columns = [*(f"{name} TEXT NOT NULL" for name in _ROW), *(f'"{name}" REAL' for name in ADDED)]
-    found.execute(
+    connection.execute(
         f"CREATE TABLE {schema}.{TABLE} ({', '.join(columns)}, PRIMARY KEY ({', '.join(_ROW)}))"
         " WITHOUT ROWID"
     )

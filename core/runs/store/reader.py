@@ -42,13 +42,14 @@ class RunsReader:
 
     def read(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         """Run an SQL query on the tables (`.schema`), for sums over many rows."""
-        return self._file.read(statement, *values, prepare=self._lend_measures)
+        return self._file.read(statement, *values, prepare=self._add_missing_tables)
 
-    def _lend_measures(self, found: Connection) -> None:
-        added.lend(found, str(self.path), self.stamp())
-        stored_answers.lend(found)
-        model_costs.lend(found)
-        searches.lend(found)
+    def _add_missing_tables(self, connection: Connection) -> None:
+        """Add temporary tables of measures to a connection whose file lacks them."""
+        added.lend(connection, str(self.path), self.stamp())
+        stored_answers.lend(connection)
+        model_costs.lend(connection)
+        searches.lend(connection)
 
     def all(self) -> list[Run]:
         """Return all runs, newest first."""
@@ -87,11 +88,18 @@ class RunsReader:
         with self.reading(run):
             return trace_table.unpacked(rows[0][0]) if rows else None
 
-    def _traces(self, what: str, run: str, retriever: str, question: str = "") -> list[tuple[Any]]:
+    def _traces(
+        self, columns: str, run: str, retriever: str, question: str = ""
+    ) -> list[tuple[Any]]:
+        """Read `columns` of the stored traces of a retriever, of all questions if `question` is
+        empty.
+
+        Return an empty list if the file has no traces.
+        """
         if not self._file.read("SELECT 1 FROM sqlite_master WHERE name = ?", trace_table.TABLE):
             return []
         return self._file.read(
-            f"SELECT {what} FROM {trace_table.TABLE}"  # noqa: S608
+            f"SELECT {columns} FROM {trace_table.TABLE}"  # noqa: S608
             " WHERE run = ? AND retriever = ? AND (question = ? OR ? = '')",
             *(run, retriever, question, question),
         )
@@ -274,6 +282,7 @@ class RunsReader:
         return reading(self._file, run)
 
     def _runs(self, where: str, *values: str) -> list[Run]:
+        """Read the runs that match `where`, an SQL clause with placeholders, newest first."""
         rows = self._file.read(
             f"SELECT {schema.RUN} FROM runs {where} ORDER BY number DESC",  # noqa: S608
             *values,
@@ -281,6 +290,7 @@ class RunsReader:
         return [schema.as_run(row, self._columns(row[0])) for row in rows]
 
     def _columns(self, run: str) -> list[Column]:
+        """Read the retrievers of a run and their configurations, in the order of the run."""
         rows: list[tuple[Any, ...]] = self._file.read(
             "SELECT retriever, configuration FROM columns WHERE run = ? ORDER BY number", run
         )
