@@ -120,6 +120,7 @@ def _first_apart(a: Side, b: Side) -> list[str]:
 
 
 def _columns(plot: Plot, shown: Sequence[str], a: Side, b: Side) -> list[ColumnData]:
+    """Return the columns from left to right, with the number of nodes that each leaves out."""
     headings, cast = plot.columns.headings, plot.cast
     rows = _order_columns(plot, shown, _ranked(plot, a, b))
     left_out = _left_out(plot, rows)

@@ -12,7 +12,7 @@ from core.trace_analysis.node_names import Cast
 
 def edges_of(plot: Plot, a: Side, b: Side) -> list[EdgeData]:
     """Return every edge of `plot`, the layout of both retrievals."""
-    whose, leading = _whose(plot.cast, a, b), _leading(plot, a, b)
+    whose, leading = _edge_owners(plot.cast, a, b), _leading(plot, a, b)
     return [
         _edge(plot.cast, line, whose[line.id], leads=number in leading)
         for number, line in enumerate(plot.cast.lines)
@@ -20,6 +20,10 @@ def edges_of(plot: Plot, a: Side, b: Side) -> list[EdgeData]:
 
 
 def _edge(cast: Cast, line: DrawnLine, whose: EdgeWhose, *, leads: bool) -> EdgeData:
+    """Return an edge as drawn: node numbers, cropped question, and scores if it is of the graph.
+
+    `leads` says whether it leads to a passage of the result.
+    """
     edge = cast.edges.get(line.id)
     return EdgeData(
         id=line.id,
@@ -35,10 +39,11 @@ def _edge(cast: Cast, line: DrawnLine, whose: EdgeWhose, *, leads: bool) -> Edge
     )
 
 
-def _whose(cast: Cast, a: Side, b: Side) -> dict[str, EdgeWhose]:
+def _edge_owners(cast: Cast, a: Side, b: Side) -> dict[str, EdgeWhose]:
+    """Return, for each edge id, which retrieval follows or refuses it."""
     refused: dict[Whose, EdgeWhose] = {"a": "refused_a", "b": "refused_b", "both": "refused"}
     whose: dict[str, EdgeWhose] = {
-        name: refused[who] for name, who in shared(a.refused, b.refused).items()
+        name: refused[owner] for name, owner in shared(a.refused, b.refused).items()
     }
     whose |= shared(a.followed, b.followed)
     whose |= shared(a.led, b.led) if led_by(a, b) else {}

@@ -117,8 +117,8 @@ def make_difference(
     parts = _divergence(a, b, pairs, plot, focus)
     return {
         "query": one.query,
-        "a": _side(a, marks, index),
-        "b": _told_apart(_side(b, marks, index), a.played, b.played),
+        "a": _side_data(a, marks, index),
+        "b": _told_apart(_side_data(b, marks, index), a.played, b.played),
         "nodes": _nodes(plot, a, b, roles, ends, index, lists),
         "edges": edges,
         "views": drawn_views,
@@ -164,6 +164,7 @@ def _nodes(
     index: IndexView | None,
     lists: Lists | None,
 ) -> list[NodeData]:
+    """Return the nodes of the drawing, with their ranks and final states in A and B."""
     cast, of, headings, all_ = plot.cast, plot.columns.of, plot.columns.headings, only_rank(a, b)
     ranked = {name for name in of if all_ or headings[of[name]] in BESIDE}
     ended = [_final_statuses(side, cast, index, lists) for side in (a, b)]
@@ -187,7 +188,8 @@ def _nodes(
     ]
 
 
-def _side(side: Side, marks: Marks, index: IndexView | None) -> SideData:
+def _side_data(side: Side, marks: Marks, index: IndexView | None) -> SideData:
+    """Return the heading and footer of one retrieval."""
     trace, title = side.trace, side.played.title
     return {
         "title": title,
@@ -224,15 +226,19 @@ def _final_statuses(
 
 
 def _final_status(
-    side: Side, name: str, own: str | None, ends: Mapping[str, Fate], *, gold: bool
+    side: Side, name: str, own_id: str | None, ends: Mapping[str, Fate], *, gold: bool
 ) -> str:
-    if own is None:  # the id means something else there
+    """Describe how a node ends in a retrieval.
+
+    `own` is its id there, or None if that id means something else.
+    """
+    if own_id is None:  # the id means something else there
         return "not in this retrieval"
-    if own == ROOT:
+    if own_id == ROOT:
         return "query"
-    if side.plot.cast.kind(own) != "passage":
+    if side.plot.cast.kind(own_id) != "passage":
         return "reached" if name in side.reached else "not reached"
-    return rank_status(side.last, own, ends.get(own), gold=gold)
+    return rank_status(side.last, own_id, ends.get(own_id), gold=gold)
 
 
 def _gold(gold: Evident, cast: Cast, sides: tuple[Side, Side], marks: Marks) -> GoldData:
@@ -246,7 +252,7 @@ def _gold(gold: Evident, cast: Cast, sides: tuple[Side, Side], marks: Marks) -> 
         "by": mark_history(sides[0].trace, gold.node) if gold.node else "",
         "ends": (one, other),
         "lost": lost,
-        "whose": _whose(lost, reached=any(gold.node in side.reached for side in sides)),
+        "whose": _gold_owner(lost, reached=any(gold.node in side.reached for side in sides)),
     }
 
 
@@ -307,7 +313,11 @@ def _course(side: Side) -> tuple[Sequence[Step], Sequence[Label], Sequence[str]]
     return side.trace.steps, side.played.names, side.played.phases
 
 
-def _whose(lost: tuple[bool, bool], *, reached: bool) -> GoldWhose:
+def _gold_owner(lost: tuple[bool, bool], *, reached: bool) -> GoldWhose:
+    """Return which retrieval has a piece of gold that is lost, or not, in A and in B.
+
+    `reached`: whether gold that both lost was reached by one of them.
+    """
     match lost:
         case False, False:
             return "both"

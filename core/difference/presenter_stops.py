@@ -70,13 +70,14 @@ def _decides(a: Side, b: Side, gold: Sequence[GoldData], cast: Cast) -> str:
     that both lost.
     """
 
-    def difference_size(one: GoldData) -> tuple[int, int]:
-        name = cast.names[one["node"] or 0]
+    def difference_size(gold_item: GoldData) -> tuple[int, int]:
+        """Return the sort key of gold: lost by one retrieval, ranked differently, lost by both."""
+        name = cast.names[gold_item["node"] or 0]
         fates = [_fate(side, side.own.get(name, name)) for side in (a, b)]
         ranks = [fate.rank or 0 if fate else 0 for fate in fates]
-        if one["lost"][0] != one["lost"][1]:
+        if gold_item["lost"][0] != gold_item["lost"][1]:
             return 3, 0
-        if all(one["lost"]):
+        if all(gold_item["lost"]):
             return 1, 0
         return 2 * (ranks[0] != ranks[1]), abs(ranks[0] - ranks[1])
 

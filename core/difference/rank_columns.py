@@ -53,16 +53,17 @@ def led_by(a: Side, b: Side) -> dict[str, DrawnLine]:
 
 def leads(a: Side, b: Side) -> list[str]:
     """Return the sources of these lines that cannot appear in a ranking, the question first."""
-    of = {name for side in (b, a) for name in _leads(side)}
+    of = {name for side in (b, a) for name in _explaining_nodes(side)}
     return sorted(of, key=lambda name: (name != ROOT, name))
 
 
-def _leads(side: Side) -> list[str]:
+def _explaining_nodes(side: Side) -> list[str]:
+    """Return the nodes other than passages at the lines that explain how gold was reached."""
     cast, ends = side.plot.cast, [(line.source, line.target) for line in side.led.values()]
     return [
         name
-        for two in ends
-        for name in two
+        for line_ends in ends
+        for name in line_ends
         if name == ROOT or cast.kind(side.own.get(name, name)) != PASSAGE
     ]
 
@@ -98,13 +99,17 @@ def ranks_of(a: Side, b: Side, name: str) -> Ranks:
 
 
 def _rank(side: Side, name: str) -> int | None:
-    own = side.own.get(name, name)
+    """Return the rank of a node in a retrieval, for lost gold also below the top k.
+
+    It is None if the node is not ranked there.
+    """
+    own_id = side.own.get(name, name)
     if name in side.alias:
         return None
     for row in side.last.ranking_rows:
-        if row.hit.passage_id == own:
+        if row.hit.passage_id == own_id:
             return row.rank
-    fate = side.played.missed.fates.get(own)
+    fate = side.played.missed.fates.get(own_id)
     # Of what was on offer and not taken it is a place in that list, and no rank.
     return fate.rank if fate and fate.stage != "refused" else None
 

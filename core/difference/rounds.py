@@ -23,7 +23,7 @@ def rounds(pairs: Sequence[Pair], cast: Cast, start: str) -> list[RoundData]:
         phase = pair.one.phase
         label = start if phase == START else phase
         by_phase.setdefault(phase, {"label": label, "places": []})["places"].append(
-            _place(pair, cast)
+            _place_data(pair, cast)
         )
     return in_turn(list(by_phase.values()))
 
@@ -60,17 +60,19 @@ def _at_once(name: str, done: Sequence[Act]) -> str:
     return f"{begun(name)} has no steps: it ranks all passages at once and {did}."
 
 
-def _place(pair: Pair, cast: Cast) -> PlaceData:
+def _place_data(pair: Pair, cast: Cast) -> PlaceData:
+    """Return what both retrievals did at one node in a round."""
     return {
         "name": RETRIEVED if pair.one.name == RESULT else pair.one.name,
         "node": cast.number.get(pair.one.at),
         "same": pair.same,
-        "a": _done(pair.a, cast) if pair.a else None,
-        "b": _done(pair.b, cast) if pair.b else None,
+        "a": _act_data(pair.a, cast) if pair.a else None,
+        "b": _act_data(pair.b, cast) if pair.b else None,
     }
 
 
-def _done(act: Act, cast: Cast) -> DoneData:
+def _act_data(act: Act, cast: Cast) -> DoneData:
+    """Return what one retrieval did at a node, with its step number."""
     return {
         "t": act.t,
         "text": cropped(act.text, TEXT),

@@ -27,16 +27,20 @@ class _Stop:
 
 
 def main(place: Place) -> int:
+    """Run the job read from standard input; return 1 if it could not start, else 0.
+
+    Errors of the job itself go into its journal.
+    """
     let_threads_sleep()
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")  # the log is for what went wrong
     stop = _Stop()
     signal.signal(signal.SIGTERM, stop)
     try:
-        with taken(Job.from_json(sys.stdin.read(), place)) as take:
+        with taken(Job.from_json(sys.stdin.read(), place)) as lease:
             _say(TAKEN)
             _let_go(log_of(place))
             with suppress(HopRagError):  # the journal says it
-                take.finish(stopped=lambda: stop.told)
+                lease.finish(stopped=lambda: stop.told)
     except HopRagError as error:
         _say(refusal(error))
         return 1

@@ -57,6 +57,8 @@ def _model(job: Job, wanted: Iterable[Artefact[Any]], journal: Journal) -> Oracl
 
 
 def _with_spending(report: Report, paid: Paid) -> Report:
+    """Return a function that adds the spending so far to each report of progress."""
+
     def told(progress: Progress) -> None:
         report(replace(progress, spending=paid()))
 

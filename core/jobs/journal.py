@@ -88,7 +88,7 @@ class Journal:
         StoreError : the folder has gone, is another one, or cannot be written.
         """
         if event in _ENDS and self._untold:
-            self._tell(self._untold)
+            self._write_progress(self._untold)
         if event in _ENDS and self.meter:
             values["spending"] = asdict(self.meter.spending)
         if event in _ENDS and self.missed:
@@ -123,11 +123,12 @@ class Journal:
         ends = progress.done >= progress.total
         if begins or ends or now - self._last >= self._record.every:
             self._last = now
-            self._tell(progress)
+            self._write_progress(progress)
         else:
             self._untold = progress
 
-    def _tell(self, progress: Progress) -> None:
+    def _write_progress(self, progress: Progress) -> None:
+        """Write a progress line, with spending and authorship if known."""
         self._told, self._untold = progress, None
         spent = {"spending": asdict(progress.spending)} if progress.spending else {}
         step = {"stage": progress.stage, "done": progress.done, "total": progress.total}

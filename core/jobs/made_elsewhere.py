@@ -46,17 +46,24 @@ def stored_made(maker: str, place: Place) -> Made:
 
 
 def _entries(index: Index, maker: str) -> list[Entry]:
-    texts = {one.id: (one.title, one.text) for one in index.passages}
-    asked: dict[str, dict[Direction, list[Asked]]] = defaultdict(lambda: {"in": [], "out": []})
+    """Return the pseudo-queries that `maker` wrote, by passage.
+
+    A question's sentence is empty unless the passage contains it.
+    """
+    texts = {passage.id: (passage.title, passage.text) for passage in index.passages}
+    questions_by_passage: dict[str, dict[Direction, list[Asked]]] = defaultdict(
+        lambda: {"in": [], "out": []}
+    )
     for query in index.graph.all_pseudo_queries:
         if query.maker == maker:
-            within = one_line(query.evidence) in one_line(texts[query.passage_id][1])
-            sentence = one_line(query.evidence) if within else ""
-            asked[query.passage_id][query.direction].append((query.text, sentence))
-    return [Entry(name, questions) for name, questions in asked.items()]
+            is_quoted = one_line(query.evidence) in one_line(texts[query.passage_id][1])
+            sentence = one_line(query.evidence) if is_quoted else ""
+            questions_by_passage[query.passage_id][query.direction].append((query.text, sentence))
+    return [Entry(name, questions) for name, questions in questions_by_passage.items()]
 
 
 def _links(index: Index) -> list[Link]:
+    """Return the edges of an index with the out-question of each, if its sentence is known."""
     raised = {query.id: query for query in index.graph.all_pseudo_queries}
     return [
         Link(

@@ -30,6 +30,7 @@ class InFile:
             self._file = _identity(stream.fileno())
 
     def append(self, line: bytes) -> None:
+        """Append a line; raise FileNotFoundError if the folder was deleted or replaced."""
         # Not created here: a folder that was taken away is not to come back.
         with self._path.open("r+b") as stream:
             if _identity(stream.fileno()) != self._file:
@@ -58,6 +59,7 @@ class InStorage:
         self._version: Version | None = None
 
     def begin(self) -> None:
+        """Read the stored journal, or create an empty one."""
         try:
             stored = self._place.read()
         except FileNotFoundError:
@@ -66,6 +68,7 @@ class InStorage:
             self._content, self._version = stored.content, stored.version
 
     def append(self, line: bytes) -> None:
+        """Write the journal with another line; raise OSError if another process has changed it."""
         content = self._thinned(self._content) + line
         try:
             self._version = self._place.replace(content, self._version)

@@ -129,7 +129,7 @@ def _fold(index: Place, lines: Sequence[Line], unended: Status) -> JobState:
     left = (total - done) / rate - (now - steps[-1]["time"]) if rate else None
     read = last.get("read", {})
     return JobState(
-        job=_job(lines[0], index),
+        job=_job_of(lines[0], index),
         status=status,
         stage=stage,
         done=done,
@@ -149,7 +149,7 @@ def _fold(index: Place, lines: Sequence[Line], unended: Status) -> JobState:
         notes=(*read.get("notes", ()), *(end or {}).get("notes", ())),
         cut=tuple(last.get("cut", {}).get("notes", ())),
         longest=last.get("cut", {}).get("longest", ""),
-        counts=_counts(end) if end else None,
+        counts=_counts_of(end) if end else None,
         spending=_spending(lines),
         out_of_budget=bool(end and end.get("budget")),
         missed=_missed_reasons(end or {}),
@@ -160,14 +160,16 @@ def _fold(index: Place, lines: Sequence[Line], unended: Status) -> JobState:
     )
 
 
-def _job(line: Line, index: Place) -> Job | None:
+def _job_of(line: Line, index: Place) -> Job | None:
+    """Return the job that a journal line describes; None if it cannot be read."""
     try:
         return Job.from_dict(line["job"], index)
     except (ValueError, TypeError, KeyError):
         return None
 
 
-def _counts(end: Line) -> Counts | None:
+def _counts_of(end: Line) -> Counts | None:
+    """Return the counts of a finished build; None if it did not finish."""
     try:
         return checked(Counts, end["counts"])
     except (ValueError, KeyError):  # it did not finish, or another version of this program did
@@ -209,6 +211,7 @@ def _moment(line: Line) -> datetime:
 
 
 def _message(status: Status, end: Mapping[str, Any] | None, index: Place) -> str:
+    """Return the error message of the job; empty if there is none."""
     if status == "died":
         return (
             "The process ended without a message: it was killed, or the machine stopped. "

@@ -42,7 +42,7 @@ def run(job: Job, report: Report | None = None) -> Meta:
 
     Parameters
     ----------
-    report : is told what the journal is told, and as often as the build says it.
+    report : receives the same progress as the journal, each time that the build reports it.
 
     Raises
     ------
@@ -107,7 +107,11 @@ class Taken:
         """Return a reporter that logs progress and raises Cancelled once the job is stopped."""
         cancelled = _Cancelled(self.job.place / CANCEL)
 
-        def told(progress: Progress) -> None:
+        def report_or_cancel(progress: Progress) -> None:
+            """Record progress, and raise Cancelled if the job is to stop.
+
+            Once the index is written, it is too late to stop.
+            """
             published = progress.stage == "write" and progress.done == progress.total
             if not published and (stopped() or cancelled()):
                 raise Cancelled
@@ -115,7 +119,7 @@ class Taken:
             if report:
                 report(progress)
 
-        return told
+        return report_or_cancel
 
 
 class _Cancelled:
@@ -163,7 +167,7 @@ def taken(job: Job) -> Iterator[Taken]:
 
 def _work(job: Job, journal: Journal, report: Report) -> Meta:
     """Run the job; drawing the map is the last stage of every change of an index."""
-    meta = _build_or_measure(job, journal, report)
+    meta = _run_kind(job, journal, report)
     if job.kind in ("build", "add", "remove"):
         _draw_map(job.index, meta, report)
     return meta
@@ -184,7 +188,8 @@ def _draw_map(place: Place, meta: Meta, report: Report) -> None:
         make_artefacts(bench, [CORPUS_MAP], report)
 
 
-def _build_or_measure(job: Job, journal: Journal, report: Report) -> Meta:
+def _run_kind(job: Job, journal: Journal, report: Report) -> Meta:
+    """Run the job by its kind (build, make, evaluate, study, remove, edit or add)."""
     # Here, since they take seconds to import and the lock is to be taken at once.
     from core.edits import Edits
     from core.hop_graph.pseudo_queries import rules_with

@@ -57,29 +57,33 @@ class _Exporting:
         self._open: list[dict[str, Any]] = []
 
     def spans(self) -> list[dict[str, Any]]:
+        """Return the spans of the trace: a chain, its retrievals, and their steps."""
         trace = self._trace
-        said = {SpanAttributes.OUTPUT_VALUE: answer} if (answer := own_answer(trace.steps)) else {}
-        self._begin("CHAIN", trace.retriever, {SpanAttributes.INPUT_VALUE: trace.query})
+        output = (
+            {SpanAttributes.OUTPUT_VALUE: answer} if (answer := own_answer(trace.steps)) else {}
+        )
+        self._begin_span("CHAIN", trace.retriever, {SpanAttributes.INPUT_VALUE: trace.query})
         for step in trace.steps:
             match step:
                 case Asked():
-                    asked = {SpanAttributes.INPUT_VALUE: step.query}
-                    self._begin("RETRIEVER", step.retriever, asked)
+                    input_value = {SpanAttributes.INPUT_VALUE: step.query}
+                    self._begin_span("RETRIEVER", step.retriever, input_value)
                     self._pass(step.told.cost.seconds)
                 case Ranked():
                     hits = [(hit.passage_id, hit.score) for hit in step.hits]
                     documents = self._documents(SpanAttributes.RETRIEVAL_DOCUMENTS, hits)
                     self._end(documents, least=step.told.cost.seconds)
                 case Offered():
-                    self._candidates(step)
+                    self._add_candidates(step)
                 case Said():
                     self._said(step)
                 case _:
                     self._pass(step.told.cost.seconds)
-        self._end(said)
+        self._end(output)
         return self._spans
 
-    def _begin(self, kind: str, name: str, attributes: Mapping[str, _Value]) -> None:
+    def _begin_span(self, kind: str, name: str, attributes: Mapping[str, _Value]) -> None:
+        """Open a span inside the span opened last, one clock tick later."""
         self._now += _TICK
         span: dict[str, Any] = {
             "traceId": self._id,
@@ -104,17 +108,18 @@ class _Exporting:
     def _pass(self, seconds: float) -> None:
         self._now += int(seconds * 1e9)
 
-    def _candidates(self, step: Offered) -> None:
-        offers = [one for one in step.offers if one.target in self._trace.passages]
-        every = [(one.target, one.score) for one in offers]
-        taken = [(one.target, one.score) for one in offers if one.taken]
-        self._begin(
+    def _add_candidates(self, step: Offered) -> None:
+        """Add a candidate list as a reranker span: its passages in, the selected passages out."""
+        offers = [offer for offer in step.offers if offer.target in self._trace.passages]
+        scored = [(offer.target, offer.score) for offer in offers]
+        selected = [(offer.target, offer.score) for offer in offers if offer.taken]
+        self._begin_span(
             "RERANKER",
             step.of,
             {
                 SpanAttributes.OUTPUT_VALUE: step.told.reason,
-                **self._documents(RerankerAttributes.RERANKER_INPUT_DOCUMENTS, every),
-                **self._documents(RerankerAttributes.RERANKER_OUTPUT_DOCUMENTS, taken),
+                **self._documents(RerankerAttributes.RERANKER_INPUT_DOCUMENTS, scored),
+                **self._documents(RerankerAttributes.RERANKER_OUTPUT_DOCUMENTS, selected),
             },
         )
         self._end({}, least=step.told.cost.seconds)
@@ -131,27 +136,35 @@ class _Exporting:
                 SpanAttributes.INPUT_VALUE: exchange.user,
                 **dict(_messages(pair for pair in messages.items() if pair[1])),
             }
-        self._begin("LLM" if exchange else "CHAIN", step.by, attributes)
+        self._begin_span("LLM" if exchange else "CHAIN", step.by, attributes)
         self._end({}, least=step.told.cost.seconds)
 
     def _documents(self, name: str, scored: Iterable[_Scored]) -> dict[str, _Value]:
+        """Return the attributes of passages under `name`, by position; nodes without a text are
+        left out.
+        """
         attributes: dict[str, _Value] = {}
-        known = ((one, score) for one, score in scored if one in self._trace.passages)
-        for place, (one, score) in enumerate(known):
-            passage, at = self._trace.passages[one], f"{name}.{place}"
-            attributes[f"{at}.{DocumentAttributes.DOCUMENT_ID}"] = passage.id
-            attributes[f"{at}.{DocumentAttributes.DOCUMENT_CONTENT}"] = passage.text
-            attributes[f"{at}.{DocumentAttributes.DOCUMENT_SCORE}"] = float(score)
+        known = (
+            (passage_id, score)
+            for passage_id, score in scored
+            if passage_id in self._trace.passages
+        )
+        for number, (passage_id, score) in enumerate(known):
+            passage, prefix = self._trace.passages[passage_id], f"{name}.{number}"
+            attributes[f"{prefix}.{DocumentAttributes.DOCUMENT_ID}"] = passage.id
+            attributes[f"{prefix}.{DocumentAttributes.DOCUMENT_CONTENT}"] = passage.text
+            attributes[f"{prefix}.{DocumentAttributes.DOCUMENT_SCORE}"] = float(score)
             meta = json.dumps({"title": passage.title}, ensure_ascii=False)
-            attributes[f"{at}.{DocumentAttributes.DOCUMENT_METADATA}"] = meta
+            attributes[f"{prefix}.{DocumentAttributes.DOCUMENT_METADATA}"] = meta
         return attributes
 
 
-def _messages(said: Iterable[tuple[str, str]]) -> Iterator[tuple[str, _Value]]:
-    for place, (who, text) in enumerate(said):
-        at = f"{SpanAttributes.LLM_INPUT_MESSAGES}.{place}"
-        yield f"{at}.{MessageAttributes.MESSAGE_ROLE}", who
-        yield f"{at}.{MessageAttributes.MESSAGE_CONTENT}", text
+def _messages(messages: Iterable[tuple[str, str]]) -> Iterator[tuple[str, _Value]]:
+    """Yield the attributes of the messages to a model, given as pairs of role and text."""
+    for number, (role, text) in enumerate(messages):
+        prefix = f"{SpanAttributes.LLM_INPUT_MESSAGES}.{number}"
+        yield f"{prefix}.{MessageAttributes.MESSAGE_ROLE}", role
+        yield f"{prefix}.{MessageAttributes.MESSAGE_CONTENT}", text
 
 
 def _holder(attributes: Mapping[str, _Value]) -> dict[str, list[dict[str, Any]]]:

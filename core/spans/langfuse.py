@@ -29,10 +29,11 @@ def _inside(row: Mapping[str, Any], trace: str) -> Span:
 
 
 def _span(row: Mapping[str, Any], *, trace: str) -> Span:
+    """Build a span of trace `trace` from an observation; fields it lacks are empty."""
     name = values.words_of(row.get("name"))
     kind = _KINDS.get(values.words_of(row.get("type")).upper(), "CHAIN")
-    asked, said = values.decoded(row.get("input")), values.decoded(row.get("output"))
-    documents = values.documents_in(said) if kind in ("RETRIEVER", "CHAIN") else ()
+    span_input, span_output = values.decoded(row.get("input")), values.decoded(row.get("output"))
+    documents = values.documents_in(span_output) if kind in ("RETRIEVER", "CHAIN") else ()
     # Older versions know spans only, whatever they do.
     kind = "RETRIEVER" if documents and "retriev" in name.lower() else kind
     usage = values.mapping(row.get("usageDetails") or row.get("usage"))
@@ -44,9 +45,9 @@ def _span(row: Mapping[str, Any], *, trace: str) -> Span:
         name=name,
         start=values.seconds(row.get("startTime")),
         end=values.seconds(row.get("endTime")),
-        asked=values.asked_text(asked),
-        said=values.said_text(said),
-        read=values.all_text(asked),
+        asked=values.asked_text(span_input),
+        said=values.said_text(span_output),
+        read=values.all_text(span_input),
         documents=documents if kind == "RETRIEVER" else (),
         model=values.words_of(row.get("model")),
         tokens_in=values.count(usage.get("input")),

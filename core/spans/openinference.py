@@ -141,17 +141,22 @@ def _span(
     project: str = "",
     dropped: Any = 0,
 ) -> Span:
+    """Build a span from its attribute `tree` and the fields that each export names differently.
+
+    A reranker's documents are its output; its input documents become `offered`.
+    """
     kind = values.words_of(_at(tree, SpanAttributes.OPENINFERENCE_SPAN_KIND) or kind).upper()
-    asked, said = _at(tree, SpanAttributes.INPUT_VALUE), _at(tree, SpanAttributes.OUTPUT_VALUE)
+    span_input = _at(tree, SpanAttributes.INPUT_VALUE)
+    span_output = _at(tree, SpanAttributes.OUTPUT_VALUE)
     documents = _documents(_at(tree, SpanAttributes.RETRIEVAL_DOCUMENTS))
     offered: tuple[Context, ...] = ()
-    if reranked := _at(tree, RerankerAttributes.RERANKER_OUTPUT_DOCUMENTS):
-        kind, documents = "RERANKER", _documents(reranked)
+    if documents_out := _at(tree, RerankerAttributes.RERANKER_OUTPUT_DOCUMENTS):
+        kind, documents = "RERANKER", _documents(documents_out)
         offered = _documents(_at(tree, RerankerAttributes.RERANKER_INPUT_DOCUMENTS))
-    elif values.words_of(name).endswith(POSTPROCESSOR) and _NODE.search(str(said)):
-        kind, documents, offered = "RERANKER", _nodes(said), _nodes(asked)
+    elif values.words_of(name).endswith(POSTPROCESSOR) and _NODE.search(str(span_output)):
+        kind, documents, offered = "RERANKER", _nodes(span_output), _nodes(span_input)
     elif kind == "RETRIEVER" and not documents:
-        documents = values.documents_in(said)
+        documents = values.documents_in(span_output)
     return Span(
         trace=values.words_of(trace),
         id=values.words_of(id_),
@@ -162,9 +167,9 @@ def _span(
         end=values.seconds(times[1]),
         asked=values.words_of(_at(tree, RerankerAttributes.RERANKER_QUERY))
         or _messages(tree, SpanAttributes.LLM_INPUT_MESSAGES)
-        or values.asked_text(asked),
-        said=_messages(tree, SpanAttributes.LLM_OUTPUT_MESSAGES) or values.said_text(said),
-        read=_messages(tree, SpanAttributes.LLM_INPUT_MESSAGES) or values.all_text(asked),
+        or values.asked_text(span_input),
+        said=_messages(tree, SpanAttributes.LLM_OUTPUT_MESSAGES) or values.said_text(span_output),
+        read=_messages(tree, SpanAttributes.LLM_INPUT_MESSAGES) or values.all_text(span_input),
         documents=documents,
         offered=offered,
         model=values.words_of(

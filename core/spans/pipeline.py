@@ -34,9 +34,12 @@ class Pipeline:
         texts = {one.id: one for one in every if one.id and one.text}
 
         def with_texts(documents: tuple[Context, ...]) -> tuple[Context, ...]:
+            """Fill in texts from a span that has the same document with its text."""
             return tuple(
-                one if one.text or one.id not in texts else replace(texts[one.id], score=one.score)
-                for one in documents
+                document
+                if document.text or document.id not in texts
+                else replace(texts[document.id], score=document.score)
+                for document in documents
             )
 
         return Pipeline(

@@ -78,6 +78,7 @@ def _without_surrogates(value: Any) -> Any:
 
 
 def _reader(record: Any) -> Callable[[Mapping[str, Any]], Iterator[Span]] | None:
+    """Return the function that reads the spans of a record, or None if no format fits."""
     row = values.mapping(record)
     if "resourceSpans" in row:
         return otlp_spans

@@ -46,20 +46,22 @@ def application(received: Received, token: str) -> Starlette:
     """Return the endpoint as an ASGI application."""
 
     async def traces(request: Request) -> Response:
+        """Receive an OTLP request; the status of an error says why it was refused."""
         try:
             if not _is_allowed(request, token):
                 raise _Refused(401, "Send the header Authorization: Bearer TOKEN.")
-            kind, packing = _kind(request), request.headers.get("content-encoding", "identity")
+            content_type = _content_type(request)
+            encoding = request.headers.get("content-encoding", "identity")
             async with asyncio.timeout(_SECONDS):
-                body = await _body(request)
-            await run_in_threadpool(_keep, received, body, kind, packing.strip().lower())
+                body = await _read_body(request)
+            await run_in_threadpool(_store, received, body, content_type, encoding.strip().lower())
         except TimeoutError:
             return PlainTextResponse("The request took too long.", 408)
         except _Refused as error:
             return PlainTextResponse(str(error), error.status)
         except StoreError as error:
             return PlainTextResponse(str(error), 503)
-        return Response(b"{}" if kind == _JSON else b"", media_type=kind)
+        return Response(b"{}" if content_type == _JSON else b"", media_type=content_type)
 
     return Starlette(routes=[Route(PATH, traces, methods=["POST"])])
 
@@ -89,14 +91,16 @@ def _is_allowed(request: Request, token: str) -> bool:
     return hmac.compare_digest(given.encode(), f"Bearer {token}".encode())
 
 
-def _kind(request: Request) -> str:
+def _content_type(request: Request) -> str:
+    """Return the media type of a request; refuse all but JSON and Protobuf."""
     content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if content_type not in (_JSON, _PROTOBUF):
         raise _Refused(415, f"Send {_PROTOBUF} or {_JSON}.")
     return content_type
 
 
-async def _body(request: Request) -> bytes:
+async def _read_body(request: Request) -> bytes:
+    """Read the whole body; refuse it as soon as it is too large."""
     received = bytearray()
     try:
         async for chunk in request.stream():
@@ -112,9 +116,10 @@ def _check_size(size: int) -> None:
         raise _Refused(413, f"Send at most {MAX_BYTES // 2**20} MB in a request.")
 
 
-def _keep(received: Received, body: bytes, kind: str, packing: str) -> None:
-    body = _decompressed(body, packing)
-    request = _from_json(body) if kind == _JSON else _from_protobuf(body)
+def _store(received: Received, body: bytes, content_type: str, encoding: str) -> None:
+    """Decode a request, check that its spans can be read, and store it."""
+    body = _decompressed(body, encoding)
+    request = _from_json(body) if content_type == _JSON else _from_protobuf(body)
     try:
         spans_of([request], "The request")
     except InputError as error:
@@ -140,6 +145,7 @@ def _decompressed(body: bytes, packing: str) -> bytes:
 
 
 def _from_json(body: bytes) -> dict[str, Any]:
+    """Decode an OTLP request in JSON; refuse a body that is not one."""
     try:
         payload = json.loads(body)
     except (ValueError, RecursionError) as error:

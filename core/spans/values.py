@@ -57,11 +57,12 @@ def all_text(value: Any) -> str:
 
 
 def _texts(value: Any) -> Iterator[str]:
+    """Yield all texts in a JSON value, depth first; keys are left out."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping | list | tuple):
-        for one in value.values() if isinstance(value, Mapping) else value:
-            yield from _texts(one)
+        for item in value.values() if isinstance(value, Mapping) else value:
+            yield from _texts(item)
 
 
 def documents_in(value: Any) -> tuple[Context, ...]:

@@ -71,9 +71,9 @@ def span_of(text: str) -> Span | None:
     """
     one, stroke, other = text.strip().partition("/")
     if not stroke:
-        return _date(one)
-    first = Span(date.min, date.min) if one == ".." else _date(one)
-    last = Span(date.max, date.max) if other == ".." else _date(other)
+        return _days_of(one)
+    first = Span(date.min, date.min) if one == ".." else _days_of(one)
+    last = Span(date.max, date.max) if other == ".." else _days_of(other)
     return Span(first.first, last.last) if first and last and first.first <= last.last else None
 
 
@@ -119,7 +119,8 @@ def _goes_on(text: str, before: Dated, start: int) -> bool:
     return opened and text[before.end : start].strip(" ,").casefold() in _CLOSING
 
 
-def _date(text: str) -> Span | None:
+def _days_of(text: str) -> Span | None:
+    """Return the first and last day of a date, which may be a month or a year; None if invalid."""
     year = re.search(_YEAR, text)
     if not year or len(text) > _LONGEST:
         return None

@@ -25,6 +25,7 @@ def best_place(text: str, wanted: str) -> tuple[int, int]:
 
 @lru_cache(32)
 def _patterns(wanted: str) -> tuple[re.Pattern[str], ...]:
+    """Return patterns for `wanted`, strictest first: whole words, start of a word, anywhere."""
     plain = re.escape(wanted)
     before = r"(?<!\w)" if wanted[:1].isalnum() else ""
     after = r"(?!\w)" if wanted[-1:].isalnum() else ""

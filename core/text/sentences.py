@@ -24,7 +24,7 @@ def sentences(text: str) -> list[str]:
     """
     parts: list[str] = []
     for paragraph in paragraphs(clean(text)):
-        parts.extend(_slide(paragraph))
+        parts.extend(_sentences_by_window(paragraph))
     return parts
 
 
@@ -53,19 +53,20 @@ def paragraphs(text: str) -> list[str]:
     return ["\n".join(run).strip() for filled, run in runs if filled]
 
 
-def _slide(paragraph: str) -> list[str]:
+def _sentences_by_window(paragraph: str) -> list[str]:
+    """Split a long paragraph into sentences, `WINDOW` characters at a time."""
     pieces: list[str] = []
     start = 0
-    spoken = language(paragraph)
+    language_code = language(paragraph)
     while len(paragraph) - start > WINDOW:
         window = paragraph[start : start + WINDOW]
-        parts = segment(spoken, window)
+        parts = segment(language_code, window)
         # The window's last sentence may go on behind it, so the next window begins with it.
         whole = parts[:-1] or [window[: _cut(window)]]
         pieces.extend(whole)
         start += sum(map(len, whole))
-    pieces.extend(segment(spoken, paragraph[start:]))
-    return [part.strip() for part in pieces if part.strip()]
+    pieces.extend(segment(language_code, paragraph[start:]))
+    return [piece.strip() for piece in pieces if piece.strip()]
 
 
 def _cut(window: str) -> int:

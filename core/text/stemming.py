@@ -49,9 +49,9 @@ def root(word: str) -> str:
         case "Russian" | "Greek" as name:
             return str(_stemmer(name).stemWord(_STRESS.sub("", word)))
         case "Arabic":
-            return _light(word)
+            return _arabic_stem(word)
         case "Korean":
-            return _noun(word)
+            return _without_particles(word)
         case "width":
             return unicodedata.normalize("NFKC", word)
     return word
@@ -67,7 +67,8 @@ def _stemmer(language: str) -> Stemmer.Stemmer:
     return Stemmer.Stemmer(language.casefold(), 0)
 
 
-def _light(word: str) -> str:
+def _arabic_stem(word: str) -> str:
+    """Strip vowel marks, the article and endings from an Arabic word (light stemming)."""
     plain = _HARAKAT.sub("", word).translate(_LETTERS)
     short = _ARTICLE.sub("", plain)
     while (shorter := _ENDING.sub("", short)) != short:
@@ -75,7 +76,8 @@ def _light(word: str) -> str:
     return short
 
 
-def _noun(word: str) -> str:
+def _without_particles(word: str) -> str:
+    """Strip the particles from the end of a Korean noun."""
     # One may hide another: 'in Jeju, too' is the place, a preposition and a particle.
     while (shorter := _PARTICLE.sub("", word)) != word:
         word = shorter

@@ -63,32 +63,34 @@ def cells_of(line: str) -> list[Cell]:
     []
     """
     if " | " in line:
-        return _between_bars(line)
-    return _behind_labels(line) if ": " in line else []
+        return _cells_between_bars(line)
+    return _labelled_cells(line) if ": " in line else []
 
 
-def _between_bars(line: str) -> list[Cell]:
+def _cells_between_bars(line: str) -> list[Cell]:
+    """Return the cells of lines with vertical bars, without rules (`---`) and empty cells."""
     cells = (
-        Cell("", each[0].strip(), each.start() + len(each[0]) - len(each[0].lstrip()))
-        for each in re.finditer(r"[^|\n]+", line)
+        Cell("", match[0].strip(), match.start() + len(match[0]) - len(match[0].lstrip()))
+        for match in re.finditer(r"[^|\n]+", line)
     )
     return [cell for cell in cells if cell.text and not _RULE.fullmatch(cell.text)]
 
 
-def _behind_labels(line: str) -> list[Cell]:
+def _labelled_cells(line: str) -> list[Cell]:
+    """Return the cells of a line like `Mill: Orrin; Built: 1790.`; none if it is a sentence."""
     whole = line[:-1] if line.endswith(_ENDS) else line
     cells: list[Cell] = []
-    at = 0
+    start = 0
     for part in whole.split("; "):
         match = _LABELLED.fullmatch(part)
         if match and _is_label(match["label"]):
-            cells.append(Cell(match["label"].strip(), match["cell"], at + match.start("cell")))
+            cells.append(Cell(match["label"].strip(), match["cell"], start + match.start("cell")))
         elif cells and cells[-1].label:  # a cell that holds a semicolon
             last = cells.pop()
-            cells.append(Cell(last.label, whole[last.start : at + len(part)], last.start))
+            cells.append(Cell(last.label, whole[last.start : start + len(part)], last.start))
         else:
-            cells.append(Cell("", part, at))
-        at += len(part) + len("; ")
+            cells.append(Cell("", part, start))
+        start += len(part) + len("; ")
     if len(cells) == 1 and _is_lone(cells[0]):
         return [Cell("", cells[0].label, line.find(cells[0].label)), *cells]
     return cells if sum(bool(cell.label) for cell in cells) > 1 else []

@@ -121,7 +121,7 @@ class AudienceStops:
         step, now = self.steps[t - 1], self.at[t]
         match step:
             case Offered():
-                return self._of_list(t, step, now)
+                return self._list_weight(t, step, now)
             case Spread():
                 return self._among(t, Spread, 60, 40, 70 if self._kept_gold(t) else 1)
             case Said() if self._leads_to_search(t):
@@ -165,7 +165,11 @@ class AudienceStops:
         alike = [n for n in self.every if isinstance(self.steps[n - 1], kind)]
         return {alike[-1]: last, alike[0]: first}.get(t, other)
 
-    def _of_list(self, t: int, step: Offered, now: Frame) -> float:
+    def _list_weight(self, t: int, step: Offered, frame: Frame) -> float:
+        """Return how much a candidate list at step `t` matters to an audience; higher is more.
+
+        Gold that is followed or refused, new passages of the result and the seeds count most.
+        """
         new = self._new(t)
         if self._repeats(t, step):
             return 5
@@ -174,7 +178,7 @@ class AudienceStops:
             if offer.target in self.gold:
                 points += self._of_gold(t, step, offer, offer.target in new)
         points += 40 * (step.at in self.gold and bool(new))
-        points += 60 * (now.current is None)
+        points += 60 * (frame.current is None)
         points += 60 * (t in self._drops)
         points += sum(30 / self.kept[node] + 3 for node in new if node in self.kept)
         points += 10 * self._begins(t)

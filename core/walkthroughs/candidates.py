@@ -113,20 +113,24 @@ def _shown_hits(step: Spread | Pooled | Ranked, gold: Collection[str]) -> list[H
     return [hits[number] for number in sorted(order[:MOST])]
 
 
-def _verdict(offer: Offer, step: Offered, now: Frame) -> Verdict:
+def _verdict(offer: Offer, step: Offered, frame: Frame) -> Verdict:
+    """Return the outcome of a candidate at a step, given the frame after it.
+
+    An edge is `followed_again` if its target had been visited before.
+    """
     if step.entry:
         return "seed" if offer.taken else "cut_off"
-    walks = bool(step.arrivals) or bool(offer.tie) or bool(now.queue)
+    walks = bool(step.arrivals) or bool(offer.tie) or bool(frame.queue)
     if not offer.taken:
         return "not_followed" if walks else "cut_off"
     if not step.arrivals:
         return "kept"
-    visits = [visit for visit in now.arrivals if visit.id == offer.target]
+    visits = [visit for visit in frame.arrivals if visit.id == offer.target]
     # A seed has been reached before an edge leads to it, but nothing has been followed to it.
-    before = now.counter[offer.target] - len(visits) - (offer.target in now.entries)
+    before = frame.counter[offer.target] - len(visits) - (offer.target in frame.entries)
     again = any(
-        not one.new and one.tie in ("", offer.tie) and before + earlier > 0
-        for earlier, one in enumerate(visits)
+        not visit.new and visit.tie in ("", offer.tie) and before + earlier > 0
+        for earlier, visit in enumerate(visits)
     )
     return "followed_again" if again else "followed"
 

@@ -87,14 +87,14 @@ class Chain:
         nodes = self.stops.nodes
         way = nodes.path(node)
         if len(way) == 2 and (edge := self._joining(node)):
-            self._add(node, edge, self.stops.edges.other_end(edge, node))
+            self._add_card(node, edge, self.stops.edges.other_end(edge, node))
             return
         for one in way[1:]:
             if one in self._shown or (nodes.kind(one) == "query" and one != node):
                 continue
             origin = nodes.origins.get(one)
             edge = origin.line if origin and not origin.is_seed else ""
-            self._add(one, edge, origin.source if origin else ROOT)
+            self._add_card(one, edge, origin.source if origin else ROOT)
 
     def _joining(self, node: str) -> str:
         """Return an edge that was followed to a seed from a card of the chain, the last one."""
@@ -108,10 +108,15 @@ class Chain:
         ]
         return max(joining)[1] if joining else ""
 
-    def _add(self, node: str, edge: str, source: str) -> None:
+    def _add_card(self, node: str, edge: str, source: str) -> None:
+        """Append the card of `node`, with a link that names the edge or search by which it was
+        reached.
+
+        `source` is the node from which it was reached, `edge` the edge, or "" if none was followed.
+        """
         edges, nodes = self.stops.edges, self.stops.nodes
-        beside = source in (self._shown[-1], ROOT) or nodes.kind(source) == "query"
-        title = "" if beside else nodes.title(source)
+        is_adjacent = source in (self._shown[-1], ROOT) or nodes.kind(source) == "query"
+        title = "" if is_adjacent else nodes.title(source)
         if edges.known([edge]) and edges.is_pseudo_query(edge):
             self._also(source, edges.sentence(edge, source))
             self._links.append(_link("edge", edge, "", title))

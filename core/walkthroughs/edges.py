@@ -75,8 +75,8 @@ class Edges:
         if edge is None:
             line = self._lines[name]
             ends = (line.target, line.source) if line.backwards else (line.source, line.target)
-            return _plain(*ends, line.label)
-        made = _plain(edge.source, edge.target, edge.question) | {
+            return _without_pseudo_queries(*ends, line.label)
+        made = _without_pseudo_queries(edge.source, edge.target, edge.question) | {
             "similarity": rounded(edge.similarity),
             "jaccard": rounded(edge.jaccard),
             "cosine": rounded(edge.cosine),
@@ -93,7 +93,8 @@ class Edges:
         return made
 
 
-def _plain(source: str, target: str, question: str) -> EdgeData:
+def _without_pseudo_queries(source: str, target: str, question: str) -> EdgeData:
+    """Return an edge without pseudo-queries or scores, as outside the hop graph."""
     return EdgeData(
         source=source,
         target=target,

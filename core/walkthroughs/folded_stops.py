@@ -36,7 +36,7 @@ class Folds:
         first, last = folded[0], folded[-1]
         at = self.stops.played.at
         now, before = at[last["t"]], at[first["t"] - 1]
-        steps = [self._step(number) for number in numbers]
+        steps = [self._folded_step(number) for number in numbers]
         named = self._nodes_of_headline([at[stop["t"]] for stop in folded], before)
         candidates = _telling(folded, named)
         shown = [*named, *(one["card"]["node"] for one in candidates)]
@@ -62,9 +62,10 @@ class Folds:
 
     def one(self, numbers: Sequence[int], shown: int) -> StopData:
         """Return the stop `shown` for stops of these numbers, of which others show the same."""
-        return {**self.every[shown], "folded": [self._step(number) for number in numbers]}
+        return {**self.every[shown], "folded": [self._folded_step(number) for number in numbers]}
 
-    def _step(self, number: int) -> FoldedStepData:
+    def _folded_step(self, number: int) -> FoldedStepData:
+        """Return the stop `number` as an item in the list of a folded stop."""
         stop = self.every[number]
         now = self.stops.played.at[stop["t"]]
         node = stop["here"]["node"]
@@ -78,26 +79,27 @@ class Folds:
         before: Frame,
         named: Sequence[str],
     ) -> str:
+        """Summarise the folded steps: what entered the top k, or which gold was reached."""
         at = self.stops.played.at
         frames = [at[stop["t"]] for stop in folded]
         now = frames[-1]
         k = now.asked.top_k if now.asked else 0
-        if all(isinstance(one.step, Spread) for one in frames):
+        if all(isinstance(frame.step, Spread) for frame in frames):
             entered = _entering_top_k(before, now)
             few = {0: "no passage enters", 1: "one passage enters"}
-            came = few.get(len(entered), f"{number(len(entered), 'passage')} enter")
-            return f"In the next {number(len(steps), 'iteration')}, {came} the top {k}."
+            entering = few.get(len(entered), f"{number(len(entered), 'passage')} enter")
+            return f"In the next {number(len(steps), 'iteration')}, {entering} the top {k}."
         if walks := _walks(frames):
             who = _next(len(walks), self.stops.nodes.noun(walks[0].at))
             return self._walked(who, frames, named, k)
         who = _next(len(steps), "step")
-        if asked := [one.step.id for one in frames if isinstance(one.step, Asked)]:
+        if asked := [frame.step.id for frame in frames if isinstance(frame.step, Asked)]:
             return self._searched(asked, folded, frames)
-        reached = [node for one in frames for node in _taken(one)]
-        tell = self.stops.headlines.gold_among
-        if gold := tell([node for node in reached if node not in before.roles]):
+        reached = [node for frame in frames for node in _taken(frame)]
+        gold_among = self.stops.headlines.gold_among
+        if gold := gold_among([node for node in reached if node not in before.roles]):
             return f"{who} reach gold: {gold}"
-        return f"{who} reach no {'new ' if tell(reached) else ''}gold evidence."
+        return f"{who} reach no {'new ' if gold_among(reached) else ''}gold evidence."
 
     @staticmethod
     def _searched(asked: Sequence[str], folded: Sequence[StopData], frames: Sequence[Frame]) -> str:

@@ -138,12 +138,13 @@ def pieces(played: Played, gold: Gold, index: IndexView | None, nodes: Nodes) ->
     return gold_pieces
 
 
-def _fates(played: Played, gold: Gold, held: IndexView | Unopened) -> tuple[Fate, ...]:
+def _fates(played: Played, gold: Gold, index: IndexView | Unopened) -> tuple[Fate, ...]:
+    """Return the fate of each gold id, or of each piece of evidence where the gold is evidence."""
     if not gold.ids:
         return ()
     passages_by_gold = {name: gold.passages.get(name, ()) for name in gold.ids}
     split = gold.passages if gold.evidence else passages_by_gold
-    return fates(played.trace.steps, gold.ids, held, passages_by_gold=split, lists=played.lists)
+    return fates(played.trace.steps, gold.ids, index, passages_by_gold=split, lists=played.lists)
 
 
 def _position(number: int, name: str, gold: Gold, of: Level) -> str:

@@ -40,7 +40,7 @@ class Headlines:
             case Began() as step:
                 return self._began(step)
             case Offered() as step if step.entry:
-                return self._seeds(step)
+                return self._seed_headline(step)
             case Offered() as step if not step.offers:
                 return self._skipped(step, now)
             case Offered() as step if step.arrivals or self._walks(step):
@@ -90,7 +90,8 @@ class Headlines:
         kind = self.nodes.noun(step.waiting[0])
         return f"{name} begins with {number(len(step.waiting), kind)} in the queue."
 
-    def _seeds(self, step: Offered) -> str:
+    def _seed_headline(self, step: Offered) -> str:
+        """Say how many seeds enter the queue, and which gold is among them."""
         if not step.arrivals:
             return "The walk has no seeds."
         nodes = [arrival.id for arrival in step.arrivals]

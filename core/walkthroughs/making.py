@@ -197,6 +197,7 @@ def _nodes(
 
 
 def _statements(steps: Sequence[Step]) -> list[StatementData]:
+    """Return the texts that a model or a rule wrote, with the number of their step, from 1."""
     return [
         StatementData(t=t, speaker=speaker(step), text=step.text, ends=step.ends)
         for t, step in enumerate(steps, start=1)

@@ -69,10 +69,14 @@ class Nodes:
     def sentences(self, node: str) -> list[str]:
         """Return the sentences of a node; those of a query or a fact are its title."""
         if node not in self._sentences:
-            self._sentences[node] = self._split(node)
+            self._sentences[node] = self._split_text(node)
         return self._sentences[node]
 
-    def _split(self, node: str) -> list[str]:
+    def _split_text(self, node: str) -> list[str]:
+        """Return the sentences of a node: of a passage, or of the detail of another node.
+
+        A query or fact is one sentence by itself, before its detail.
+        """
         cast = self.plot.cast
         if node == ROOT:
             return [cast.query]

@@ -83,6 +83,7 @@ def _split(text: str) -> Iterable[tuple[str, Token | None]]:
 
 @lru_cache(maxsize=50_000)
 def _stem(word: str, english: bool) -> str:
+    """Return the stem of a word, in English by Snowball; empty for stop words."""
     plain = normal(word)
     if plain in STOP_WORDS:
         return ""

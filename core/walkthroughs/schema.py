@@ -75,12 +75,16 @@ class WireFormat:
 WALKTHROUGH = WireFormat("contract", contract, contract.WalkthroughData)
 
 
-def _interface(one: type, named: dict[Any, str]) -> str:
-    docstring = inspect.getdoc(one) or ""
+def _interface(typed_dict: type, named: dict[Any, str]) -> str:
+    """Write a TypedDict as a TypeScript interface, with its docstring as a comment.
+
+    `named` are the names of type aliases, by type.
+    """
+    docstring = inspect.getdoc(typed_dict) or ""
     comment = "\n".join(f" * {line}".rstrip() for line in docstring.splitlines())
-    fields = get_type_hints(one)
+    fields = get_type_hints(typed_dict)
     body = "\n".join(f"  {name}: {_written(value, named)};" for name, value in fields.items())
-    return f"/**\n{comment}\n */\nexport interface {one.__name__} {{\n{body}\n}}\n"
+    return f"/**\n{comment}\n */\nexport interface {typed_dict.__name__} {{\n{body}\n}}\n"
 
 
 def _written(value: Any, named: dict[Any, str]) -> str:

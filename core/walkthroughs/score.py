@@ -89,7 +89,7 @@ class Scores:
             name="Helpfulness" if made else self._ranked_by(),
             formula=self._formula(made) if made else "",
             note=made.note if made else "",
-            parts=[self._part(key, made) for key in self.keys],
+            parts=[self._score_part(key, made) for key in self.keys],
         )
 
     def _ranked_by(self) -> str:
@@ -117,15 +117,16 @@ class Scores:
         words = [key for key in self.keys if key not in known]
         return _free_tones(self.spec, self.keys)[words.index(word)]
 
-    def _part(self, key: str, made: Helpfulness | None) -> ScorePartData:
-        known = self.spec.parts if self.spec else {}
-        tone, meaning = known.get(key, ("", ""))
+    def _score_part(self, key: str, formula: Helpfulness | None) -> ScorePartData:
+        """Return the legend entry of a score part: label, meaning, and colour number."""
+        declared = self.spec.parts if self.spec else {}
+        tone, meaning = declared.get(key, ("", ""))
         asked = {step.id: step.query for step in self.steps if isinstance(step, Asked)}
         return ScorePartData(
             label=key,
             meaning=asked.get(key, meaning),
             tone=TONES.index(tone or self._free_tone(key)),
-            half=made.half(key) if made else "",
+            half=formula.half(key) if formula else "",
         )
 
 
@@ -152,6 +153,7 @@ def scores_of(spec: Spec | None, steps: Sequence[Step]) -> Scores:
 
 
 def _parts(steps: Iterable[Step]) -> Iterable[Part]:
+    """Yield the parts of all scores in the steps, in order, with those of visit counts."""
     for step in steps:
         if isinstance(step, Offered):
             for offer in step.offers:

@@ -36,7 +36,7 @@ def shown_names(parts: Iterable[Passage]) -> dict[str, str]:
 def _named(parts: Sequence[Passage]) -> dict[str, str]:
     """Return the names of the parts of one document."""
     document = _document([part.title for part in parts])
-    names = {part.id: _name(part, document) for part in parts}
+    names = {part.id: _label(part, document) for part in parts}
     met = Counter(names.values())
     alike = {part.id: part.position + 1 for part in parts if met[names[part.id]] > 1}
     return {one: f"{name} · {alike[one]}" if one in alike else name for one, name in names.items()}
@@ -58,7 +58,8 @@ def _end(title: str, count: int) -> int:
     return [*ends, len(title)][count - 1]
 
 
-def _name(part: Passage, document: str) -> str:
+def _label(part: Passage, document: str) -> str:
+    """Return a passage's label: its document and its heading, both cut to fit in `LONGEST`."""
     heading = _PAGE.sub(r"\1", part.title[len(document) :].removeprefix(":").strip())
     if not document or not heading:
         return part.title or part.id

@@ -60,23 +60,24 @@ class Gazetteer:
 
     def mentions(self, text: str, run: list[Token]) -> Iterator[Mention]:
         """Yield the known names in `text`, whose tokens are `run`."""
-        yield from self._whole_words(text, run)
+        yield from self._names_of_words(text, run)
         if self._characters and is_unspaced(text):
-            yield from self._amid_words(run)
+            yield from self._names_within_words(run)
 
-    def _whole_words(self, text: str, run: list[Token]) -> Iterator[Mention]:
+    def _names_of_words(self, text: str, run: list[Token]) -> Iterator[Mention]:
+        """Yield the known names in a run of tokens, longest first, without overlap."""
         parts = [normal(token.text) for token in run]
         has_case = any(character.isupper() for character in text)
-        at = 0
-        while at < len(run):
-            length = self._words_at(parts, at)
+        position = 0
+        while position < len(run):
+            length = self._words_at(parts, position)
             # 'home' in a sentence is not the film 'Home', unless nothing here has capitals.
-            if length and has_case and _in_lower_case(run[at : at + length]):
+            if length and has_case and _in_lower_case(run[position : position + length]):
                 length = 0
             if length:
-                key = " ".join(parts[at : at + length])
-                yield Mention(key, run[at].start, run[at + length - 1].end, "title")
-            at += length or 1
+                key = " ".join(parts[position : position + length])
+                yield Mention(key, run[position].start, run[position + length - 1].end, "title")
+            position += length or 1
 
     def _words_at(self, parts: list[str], at: int) -> int:
         """Return the number of words in the longest known name starting at `at`, or 0."""
@@ -86,15 +87,16 @@ class Gazetteer:
                 return length
         return 0
 
-    def _amid_words(self, run: list[Token]) -> Iterator[Mention]:
+    def _names_within_words(self, run: list[Token]) -> Iterator[Mention]:
+        """Yield the known names in scripts without spaces, longest first, without overlap."""
         line = _Line(run)
-        at = 0
-        while at < len(line.text) - 1:
-            length = self._longest_name_at(line, at)
+        position = 0
+        while position < len(line.text) - 1:
+            length = self._longest_name_at(line, position)
             if length:
-                start, end = line.places[at], line.places[at + length - 1] + 1
-                yield Mention(line.text[at : at + length], start, end, "title")
-            at += length or 1
+                start, end = line.places[position], line.places[position + length - 1] + 1
+                yield Mention(line.text[position : position + length], start, end, "title")
+            position += length or 1
 
     def _longest_name_at(self, line: "_Line", at: int) -> int:
         """Return the number of characters of the longest known name starting at `at`, or 0."""

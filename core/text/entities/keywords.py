@@ -129,6 +129,10 @@ def _name_mentions(text: str, run: list[Token]) -> list[Mention]:
 
 
 def _name_end(text: str, run: list[Token], at: int) -> int:
+    """Return the end of the name that begins at token `at`, as an index into `run`.
+
+    A name goes on over capitalised tokens and up to two connectors, such as 'of the'.
+    """
     end = at + 1
     # A possessive ends a name: in 'Ada Birch's The Low Road' there are two.
     while (
@@ -174,6 +178,7 @@ def _only_opens_sentence(
 
 
 def _quoted_mentions(text: str) -> list[Mention]:
+    """Return the titles in quotation marks, without those of stop words only or too many words."""
     mentions = []
     for match in chain(_QUOTED.finditer(text), _BOOK_TITLE.finditer(text)):
         name = match.group(1).strip()
@@ -185,6 +190,7 @@ def _quoted_mentions(text: str) -> list[Mention]:
 
 
 def _katakana_mentions(text: str) -> list[Mention]:
+    """Return the words in katakana, which Japanese writes foreign names in."""
     return [
         Mention(entity_key(match.group()), match.start(), match.end(), "name")
         for match in _KATAKANA.finditer(text)
@@ -192,6 +198,7 @@ def _katakana_mentions(text: str) -> list[Mention]:
 
 
 def _number_mentions(text: str) -> list[Mention]:
+    """Return the numbers of a text, without thousands separators."""
     return [
         Mention(normal(match.group().replace(",", "")), match.start(), match.end(), "number")
         for match in _NUMBER.finditer(text)
