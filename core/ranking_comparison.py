@@ -55,7 +55,8 @@ def gold_ranks(
     """
     ranks = ranking if isinstance(ranking, Mapping) else _ranks(ranking)
 
-    def best(gold_id: str) -> int | None:
+    def best_rank(gold_id: str) -> int | None:
+        """Return the worst rank among the parts of a gold id, each by its best passage, or None."""
         if gold_id in ranks:
             return ranks[gold_id]
         ranks_of_parts = [
@@ -68,7 +69,7 @@ def gold_ranks(
             else None
         )
 
-    return {gold_id: best(gold_id) for gold_id in distinct_gold(gold, passages_by_gold)}
+    return {gold_id: best_rank(gold_id) for gold_id in distinct_gold(gold, passages_by_gold)}
 
 
 def distinct_gold(

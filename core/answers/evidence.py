@@ -133,13 +133,19 @@ class _Offered:
         return any(text in one or one in text for one in wanted)
 
     def sentence(self, weights: Mapping[str, float], open_words: set[str]) -> Sentence:
+        """Return the sentence with the spans of the question's words.
+
+        `weights` are by word; `open_words` are those that no better sentence has.
+        """
         words = self.words
         return Sentence(
             self.passage_id,
             self.rank,
             self.text,
             new=tuple(word for word in weights if word in words and word in open_words),
-            marks=tuple((t.start, t.end) for t in self.run if normal(t.text) in weights),
+            marks=tuple(
+                (token.start, token.end) for token in self.run if normal(token.text) in weights
+            ),
         )
 
 

@@ -33,7 +33,8 @@ class AnswerReply(BaseModel):
     answer: str
 
     @model_validator(mode="after")
-    def _says_what_it_found(self) -> "AnswerReply":
+    def _check_consistent(self) -> "AnswerReply":
+        """Refuse a reply that contradicts itself about whether an answer was found."""
         if self.found and not self.answer.strip():
             raise ValueError("the reply says an answer was found but contains none")
         if not self.found and self.answer.strip() and any(map(str.strip, self.citations)):

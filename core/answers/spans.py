@@ -115,6 +115,7 @@ class _Asked:
 
     @staticmethod
     def of(question: str, keywords: Keywords) -> "_Asked":
+        """Read what a question asks for: its names, its words, and the kind of the answer."""
         names = frozenset(keywords.of(question))
         named = set(chain.from_iterable(words(name) for name in names))
         question_words = set(words(question))
@@ -144,12 +145,15 @@ def _nearest(mentions: Sequence[Mention], text: str, cues: Sequence[Token], aske
     Empty without any.
     """
 
-    def away(mention: Mention) -> float:
-        behind = [mention.start - cue.end for cue in cues if cue.end <= mention.start]
-        before = [2 * (cue.start - mention.end) + 10 for cue in cues if mention.end <= cue.start]
-        near = min((*behind, *before), default=mention.start)
+    def distance(mention: Mention) -> float:
+        """Return the distance from a cue in characters; double if ahead of it."""
+        after_cue = [mention.start - cue.end for cue in cues if cue.end <= mention.start]
+        ahead_of_cue = [
+            2 * (cue.start - mention.end) + 10 for cue in cues if mention.end <= cue.start
+        ]
+        near = min((*after_cue, *ahead_of_cue), default=mention.start)
         located = bool(_IN.search(text, 0, mention.start))
         return near + _ELSEWHERE * (asked.where != located)
 
-    nearest = min(mentions, key=away, default=None)
+    nearest = min(mentions, key=distance, default=None)
     return bare(text[nearest.start : nearest.end]) if nearest else ""

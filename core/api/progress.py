@@ -63,13 +63,14 @@ def run_with_bars(job: "Job") -> "Meta":
         tasks = {}
 
         def report(progress: "Progress") -> None:
-            said = _STAGES.get(progress.stage, progress.stage.capitalize())
+            """Update the bar of the stage, and create it when the stage begins."""
+            stage_name = _STAGES.get(progress.stage, progress.stage.capitalize())
             if progress.stage not in tasks:
-                tasks[progress.stage] = bars.add_task(said)
+                tasks[progress.stage] = bars.add_task(stage_name)
             task = tasks[progress.stage]
             bars.update(task, completed=progress.done, total=progress.total)
             if told := progress.model_told:
-                bars.update(task, description=f"{said} ({told})")
+                bars.update(task, description=f"{stage_name} ({told})")
 
         try:
             return run(job, report)

@@ -36,6 +36,7 @@ class Page:
     height: int = 720
 
     def _repr_html_(self) -> str:
+        """Return the page in a sandboxed frame, as notebooks display it."""
         # The page keeps its own origin, so that a text in it cannot reach the notebook.
         page = escape(self.html.decode("utf-8"), quote=True)
         return (

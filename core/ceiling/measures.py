@@ -147,6 +147,7 @@ class CeilingReport:
             yield self._loss(rank, why), why, hops
 
     def _loss(self, rank: int | None, barrier: Barrier | None) -> Loss | None:
+        """Return what lost a gold id that is not in the top k: index, graph, walk or ranking."""
         if rank is not None and rank <= self.top_k:
             return None
         if barrier:
@@ -170,18 +171,23 @@ class CeilingReport:
             "unknown_gold": list(self.unknown_gold),
             "all": self._measures(None),
             "by_dataset": {name: self._measures(name) for name in self.datasets},
-            "questions": [self._written(row) for row in self.rows],
+            "questions": [self._question_json(row) for row in self.rows],
         }
 
     def _measures(self, dataset: str | None) -> dict[str, Any]:
-        ways: tuple[Way, ...] = ("both", "out")
+        """Return the shares within reach for each edge direction, and the losses, as JSON values.
+
+        `dataset` is None for all questions.
+        """
+        directions: tuple[Way, ...] = ("both", "out")
         missed = self.missed(dataset)
         return {
-            **{way: asdict(self.shares(way, dataset)) for way in ways},
+            **{direction: asdict(self.shares(direction, dataset)) for direction in directions},
             "missed": {**asdict(missed), "total": missed.total},
         }
 
-    def _written(self, row: Reached) -> dict[str, Any]:
+    def _question_json(self, row: Reached) -> dict[str, Any]:
+        """Return the reach and loss of each gold id of a question, as JSON values."""
         golds = zip(row.ranks.items(), self.losses(row), strict=True)
         return {
             "id": row.question.id,

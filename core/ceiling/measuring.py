@@ -49,7 +49,7 @@ def ceiling(
     graph = Ceiling(joined.source, joined.target, len(index.ids))
     rows: list[Reached] = []
     for question in asked:
-        rows.append(_ask(question, made, graph, index))
+        rows.append(_measure_question(question, made, graph, index))
         if progress:
             progress(len(rows), len(asked))
     top_k = cast(int, spec.values["top_k"])
@@ -69,7 +69,10 @@ def way_of(spec: Spec) -> Way:
     return spec.card.direction
 
 
-def _ask(question: Query, retriever: Retriever, graph: Ceiling, index: Index) -> Reached:
+def _measure_question(
+    question: Query, retriever: Retriever, graph: Ceiling, index: Index
+) -> Reached:
+    """Retrieve one question; return the ranks of its gold and its distance from the seeds."""
     steps = tuple(retriever.retrieve(question.text))
     check(steps)
     seeds: list[int] = []
@@ -80,5 +83,7 @@ def _ask(question: Query, retriever: Retriever, graph: Ceiling, index: Index) ->
     visited = [hit.passage_id for hit in (*end.hits, *end.pruned)]
     passages_by_gold = passages_by_gold_id(question, index)
     ranks = gold_ranks(visited, question.gold, passages_by_gold)
-    vertices = [[index.number[one] for one in passages_by_gold.get(name, ())] for name in ranks]
+    vertices = [
+        [index.number[passage] for passage in passages_by_gold.get(name, ())] for name in ranks
+    ]
     return Reached(question, ranks, graph.reach(seeds, vertices))

@@ -79,9 +79,17 @@ class Ceiling:
             a document. It is empty for gold that the index does not have.
         """
         both, out = self.hops(seeds, "both"), self.hops(seeds, "out")
-        return {"both": self._reach(both, both, gold), "out": self._reach(out, both, gold)}
+        return {
+            "both": self._reach_in_hops(both, both, gold),
+            "out": self._reach_in_hops(out, both, gold),
+        }
 
-    def _reach(self, hops: Hops, both: Hops, gold: Sequence[Sequence[int]]) -> Reach:
+    def _reach_in_hops(self, hops: Hops, both: Hops, gold: Sequence[Sequence[int]]) -> Reach:
+        """Return how far each gold id is from the seeds.
+
+        `hops` and `both` are (n,) distances along out-edges and along edges in both directions; inf
+        where no path leads.
+        """
         nearest = [min((hops[v] for v in vertices), default=np.inf) for vertices in gold]
         return Reach(
             hops=tuple(int(h) if np.isfinite(h) else None for h in nearest),
@@ -92,6 +100,7 @@ class Ceiling:
         )
 
     def _barrier(self, hops: float, both: Hops, gold: Sequence[int]) -> Barrier | None:
+        """Return why gold is out of reach, or None if it is within `HOPS` hops."""
         if not gold:
             return "unknown"
         if hops <= HOPS:

@@ -114,6 +114,7 @@ def _watched(made: Dataset, tell: Tell) -> Iterator[Any]:
     stop = threading.Event()
 
     def produce() -> None:
+        """Put results on the queue until they end or `stop` is set, then an end mark."""
         try:
             for bundle in made.iter_internal_ref_bundles():
                 incoming.put(bundle)

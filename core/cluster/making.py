@@ -89,14 +89,15 @@ class Building:
         ids: list[str] = []
         names: list[str] = []
 
-        def seen() -> Iterator[Passage]:
+        def passages_in_order() -> Iterator[Passage]:
+            """Yield the passages of all blocks, and record their ids and names."""
             for rows in tables(blocks):
                 for passage in stages.passages_of(rows):
                     ids.append(passage.id)
                     names.append(passage.name)
                     yield passage
 
-        cut = chunking_summary(work.documents, seen(), work.chunking)
+        cut = chunking_summary(work.documents, passages_in_order(), work.chunking)
         if not ids:
             raise InputError(NO_PASSAGE)
         work.cut(cut)

@@ -46,10 +46,11 @@ def read_files(files: Sequence[File], limits: Limits, say: Say) -> Generator[Ite
 
 def read_batch(rows: pa.Table, limits: Limits) -> pa.Table:
     """Return the contents of each file of a batch."""
-    return _packed(list(_read(_unpacked(rows), limits)))
+    return _packed(list(_read_batch(_unpacked(rows), limits)))
 
 
-def _read(batch: Sequence[SeenFile], limits: Limits) -> Iterator[list[Piece]]:
+def _read_batch(batch: Sequence[SeenFile], limits: Limits) -> Iterator[list[Piece]]:
+    """Read a batch of files on a worker; InputError if it cannot see a file."""
     for name, path, seen in batch:
         if seen and not path.exists():
             raise InputError(
@@ -66,15 +67,16 @@ def _no_progress(name: str) -> None:
 
 
 def _batches(files: Sequence[File]) -> Iterator[list[SeenFile]]:
+    """Split files into batches of at most `FILES` files and about `BYTES` bytes."""
     batch: list[SeenFile] = []
     size = 0
     for name, path in files:
-        seen, more = _seen_and_size(path)
-        if batch and (len(batch) == FILES or size + more > BYTES):
+        seen, file_size = _seen_and_size(path)
+        if batch and (len(batch) == FILES or size + file_size > BYTES):
             yield batch
             batch, size = [], 0
         batch.append((name, path.absolute(), seen))
-        size += more
+        size += file_size
     if batch:
         yield batch
 

@@ -80,8 +80,9 @@ def _connect(address: str, tell: Callable[[], None], left: threading.Event) -> N
     ended: queue.Queue[Exception | None] = queue.Queue()
 
     def connect() -> None:
+        """Connect, report None or the error, and keep the connection until `left` is set."""
         try:
-            _init(address)
+            _init_ray(address)
         except Exception as error:  # of many kinds, and some have no other
             ended.put(error)
         else:
@@ -106,7 +107,8 @@ def _connect(address: str, tell: Callable[[], None], left: threading.Event) -> N
         ) from error
 
 
-def _init(address: str) -> None:
+def _init_ray(address: str) -> None:
+    """Connect to the cluster at `address`, or start Ray here with a share of the memory."""
     import ray
 
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}

@@ -51,6 +51,7 @@ def _do_nothing() -> None:
 
 
 def _no_process_error() -> StoreError:
+    """Return the error for a cluster without a free processor."""
     free = ray.available_resources().get("CPU", 0)  # type: ignore[no-untyped-call]
     return StoreError(
         f"Ray did not start a process within {PATIENCE:,.0f} seconds. It has {processors():g} "
@@ -73,7 +74,8 @@ def with_timeout(report: Report) -> Report:
     """
     looked = seen = time.monotonic()
 
-    def told(progress: Progress) -> None:
+    def report_and_check(progress: Progress) -> None:
+        """Report progress; raise StoreError if the cluster has had no processors for too long."""
         nonlocal looked, seen
         report(progress)
         now = time.monotonic()
@@ -89,7 +91,7 @@ def with_timeout(report: Report) -> Report:
                 f"{_KEPT}"
             )
 
-    return told
+    return report_and_check
 
 
 @contextmanager

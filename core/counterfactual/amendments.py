@@ -107,7 +107,7 @@ def parse(text: str) -> Amendments:
         raise InputError(f"The amendments have more than {LONGEST:,} characters. Remove some.")
     amendments: dict[Amendment, None] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
-        one = _one(part)
+        one = _parse_amendment(part)
         if any(_contradict(one, other) for other in amendments):
             raise InputError(
                 f"{str(one)[:80]!r} conflicts with another amendment. Remove one of them."
@@ -126,12 +126,13 @@ def append_amendment(amendments: Iterable[Amendment], one: Amendment) -> Amendme
     return (*(other for other in amendments if other != one and not _taken_back(other, one)), one)
 
 
-def _one(part: str) -> Amendment:
+def _parse_amendment(part: str) -> Amendment:
+    """Parse one amendment, such as `judge(@a)`; InputError if it is malformed."""
     shape = _SHAPE.fullmatch(part)
     if shape is None:
         raise _unreadable(part)
     verb, first, sign, at = shape.groups()
-    first, at = _id(first, part), _id(at, part)
+    first, at = _decode_id(first, part), _decode_id(at, part)
     if sign and at and (verb == "judge" or first):
         made: dict[str, Amendment] = {
             "take": Take(at, first),
@@ -145,7 +146,8 @@ def _one(part: str) -> Amendment:
     raise _unreadable(part)
 
 
-def _id(encoded: str, part: str) -> str:
+def _decode_id(encoded: str, part: str) -> str:
+    """Decode a percent-encoded id; InputError if it is not UTF-8."""
     try:
         return unquote(encoded, errors="strict")
     except UnicodeDecodeError:

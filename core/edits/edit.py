@@ -108,8 +108,8 @@ def edit_of(
     changed = _changed_text(passage, text)
     now = {way: [one.text for one in queries if one.direction == way] for way in ("in", "out")}
     wanted = {
-        "in": now["in"] if answered is None else _lines(answered),
-        "out": now["out"] if raised is None else _lines(raised),
+        "in": now["in"] if answered is None else _question_lines(answered),
+        "out": now["out"] if raised is None else _question_lines(raised),
     }
     rewritten = any(sorted(wanted[way]) != sorted(set(now[way])) for way in wanted)
     if changed is None and not rewritten:
@@ -140,6 +140,7 @@ def kept_texts(
 
 
 def _changed_text(passage: Passage, text: str | None) -> str | None:
+    """Return the new text of a passage without outer white space; None if nothing changes."""
     if text is None:
         return None
     text = text.replace("\x00", "").strip()
@@ -152,16 +153,17 @@ def _changed_text(passage: Passage, text: str | None) -> str | None:
     return None if text == passage.text.strip() else text
 
 
-def _lines(questions: Iterable[str]) -> list[str]:
+def _question_lines(questions: Iterable[str]) -> list[str]:
+    """Return the distinct questions, each on one line; InputError for too many or too long."""
     lines = list(dict.fromkeys(filter(None, map(one_line, questions))))
     if len(lines) > MOST_QUESTIONS:
         raise InputError(
             f"There are {len(lines)} questions of one kind; the limit is {MOST_QUESTIONS}. "
             "Remove some."
         )
-    if long := next((line for line in lines if len(line) > LONGEST_QUESTION), ""):
+    if too_long := next((line for line in lines if len(line) > LONGEST_QUESTION), ""):
         raise InputError(
-            f"A question has {len(long):,} characters; the limit is {LONGEST_QUESTION}. Shorten "
-            f"'{long[:40]}…'."
+            f"A question has {len(too_long):,} characters; the limit is {LONGEST_QUESTION}. "
+            f"Shorten '{too_long[:40]}…'."
         )
     return lines

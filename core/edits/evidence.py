@@ -31,8 +31,9 @@ def evidence_after_edits(
     after = with_passages(queries, passages)
     texts = {each.id: Text(each.text) for each in passages if each.id in unedited}
 
-    def remaining(was: Evidence, now: Evidence) -> Evidence:
-        kept = _kept(was, unedited, texts)
+    def remaining(earlier: Evidence, now: Evidence) -> Evidence:
+        """Return evidence as matched now, with earlier passages that still contain it."""
+        kept = _kept(earlier, unedited, texts)
         if now.step not in ("exact", "normalised"):
             return kept
         if len(kept.parts) != 1 or len(now.parts) != 1:

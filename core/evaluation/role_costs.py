@@ -57,25 +57,26 @@ def costs_of(
             by_role["reader" if _is_reading(step) else "retriever"].append(exchange)
     by_role["reader"] += [read] if read else []
     by_role["judge"] += [judged] if judged else []
-    return tuple(_sum(role, some, price_of) for role, some in by_role.items() if some)
+    return tuple(_role_cost(role, some, price_of) for role, some in by_role.items() if some)
 
 
 def _is_reading(step: Step) -> bool:
     return isinstance(step, Said) and step.by == READER and ROOT in step.closes
 
 
-def _sum(role: Role, exchanges: Sequence[Exchange], price_of: PriceOf) -> RoleCost:
-    tokens_in = sum(each.tokens_in for each in exchanges)
-    tokens_out = sum(each.tokens_out for each in exchanges)
+def _role_cost(role: Role, exchanges: Sequence[Exchange], price_of: PriceOf) -> RoleCost:
+    """Add up the exchanges of one role, which all ask the same model."""
+    tokens_in = sum(exchange.tokens_in for exchange in exchanges)
+    tokens_out = sum(exchange.tokens_out for exchange in exchanges)
     model = exchanges[0].model
     return RoleCost(
         role,
         model,
-        calls=sum(len(each.replies) for each in exchanges),
-        kept=sum(each.cost.cached for each in exchanges),
+        calls=sum(len(exchange.replies) for exchange in exchanges),
+        kept=sum(exchange.cost.cached for exchange in exchanges),
         tokens_in=tokens_in,
         tokens_out=tokens_out,
-        seconds=sum(each.seconds for each in exchanges),
+        seconds=sum(exchange.seconds for exchange in exchanges),
         price=price_of(model, tokens_in, tokens_out),
     )
 

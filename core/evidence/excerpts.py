@@ -52,6 +52,10 @@ def marked(text: str, spans: Sequence[Span]) -> list[Piece]:
 
 
 def _cuts(text: str, spans: Sequence[Span], around: int) -> list[_Cut]:
+    """Return the part around each of the sorted `spans`, `around` characters wide on both sides.
+
+    Parts that overlap or nearly do are joined.
+    """
     cuts: list[_Cut] = []
     for span in spans:
         start, end = _word_start(text, span[0] - around), _word_end(text, span[1] + around)

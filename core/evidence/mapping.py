@@ -72,10 +72,11 @@ class _Sought:
         self._by_document: dict[str, list[_Key]] = defaultdict(list)
         self._least: dict[_Key, float] = {}
         for key, evidence in items.items():
-            self._add(key, evidence)
+            self._add_evidence(key, evidence)
         self._sizes = {len(run) for run in self._by_run if len(run) < _RUN}
 
-    def _add(self, key: _Key, evidence: Evidence) -> None:
+    def _add_evidence(self, key: _Key, evidence: Evidence) -> None:
+        """Index a piece of evidence by its word n-grams, by which passages look it up."""
         evidence_words = words(normalised(evidence.text))
         size = min(_RUN, len(evidence_words))
         runs = _runs(evidence_words, size)

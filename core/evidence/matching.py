@@ -99,15 +99,19 @@ def _any(found: Sequence[Match]) -> Match | None:
 
 
 def _match(evidence: Evidence, wanted: Text, candidates: Sequence[Candidate]) -> Match | None:
+    """Match evidence in its own document first, then in others; None if nothing matches.
+
+    Text of few words counts outside its document only if no document is given.
+    """
     if not any(each.isalnum() for each in wanted.spaced):
         return None
     own = [each for each in candidates if each.passage.document_id == evidence.document]
     others = [each for each in candidates if each.passage.document_id != evidence.document]
-    if match := _within(evidence, wanted, own):
+    if match := _match_within(evidence, wanted, own):
         return _with_copies(evidence, wanted, match, others)
     if evidence.document and len(wanted.words) < LEAST_WORDS:
         return None
-    match = _within(evidence, wanted, others, fuzzy=not evidence.document)
+    match = _match_within(evidence, wanted, others, fuzzy=not evidence.document)
     return None if match and _by_chance(evidence, wanted, match.holders) else match
 
 
@@ -157,9 +161,13 @@ def _title(candidate: Candidate) -> str:
     return candidate.passage.title.casefold() or candidate.passage.document_id
 
 
-def _within(
+def _match_within(
     evidence: Evidence, wanted: Text, candidates: Sequence[Candidate], *, fuzzy: bool = True
 ) -> Match | None:
+    """Match evidence in `candidates`, by the strictest step that succeeds.
+
+    The steps are one passage, several consecutive ones, and, if `fuzzy`, approximate text.
+    """
     if holding := [each for each in candidates if each.holds(wanted)]:
         text = " ".join(evidence.text.split())
         exact = any(text in " ".join(each.raw.split()) for each in holding)
@@ -177,7 +185,7 @@ def _across(evidence: Evidence, wanted: Text, candidates: Sequence[Candidate]) -
         _of_paragraph(evidence, wanted, chain, covered)
         if evidence.kind == "paragraph"
         else _split(chain, covered)
-        for chain in _by_document(candidates)
+        for chain in _chains(candidates)
         if (covered := cover(wanted, chain, [each.passage.position for each in chain]))
     ]
     if _by_chance(evidence, wanted, [each for match in matches for each in match.holders]):
@@ -185,7 +193,8 @@ def _across(evidence: Evidence, wanted: Text, candidates: Sequence[Candidate]) -
     return matches[0] if matches else None
 
 
-def _by_document(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
+def _chains(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
+    """Group the passages of documents with two or more of them."""
     documents: dict[str, list[Candidate]] = defaultdict(list)
     for each in candidates:
         documents[each.passage.document_id].append(each)
@@ -239,20 +248,21 @@ def _fuzzy_across(
         return None
     matches = [
         near
-        for chain in _by_document(candidates)
+        for chain in _chains(candidates)
         for run in consecutive(chain, [each.passage.position for each in chain])
-        if (near := _nearly(wanted, run)).score
+        if (near := _nearest_in_run(wanted, run)).score
     ]
     if _by_chance(evidence, wanted, [each for match in matches for each in match.holders]):
         return None
     return max(matches, key=lambda each: each.score, default=None)
 
 
-def _nearly(wanted: Text, run: Sequence[Candidate]) -> Match:
+def _nearest_in_run(wanted: Text, run: Sequence[Candidate]) -> Match:
+    """Return the best approximate match in consecutive passages, which are its parts."""
     words, holders = joined([each.words for each in run])
     score, at = nearest(wanted.words, words)
-    held = sorted(set(holders[at : at + len(wanted.words)]))
-    return Match("split", tuple((run[number],) for number in held), score)
+    parts = sorted(set(holders[at : at + len(wanted.words)]))
+    return Match("split", tuple((run[number],) for number in parts), score)
 
 
 def _ids(candidates: Iterable[Candidate]) -> _Ids:

@@ -35,6 +35,7 @@ class _Letters:
 
 
 def _letters(text: str) -> _Letters:
+    """Normalise a text and drop its white space; remember where each letter comes from."""
     if text.isascii():
         places = tuple(at for at, letter in enumerate(text) if not letter.isspace())
         return _Letters("".join(text.split()), places, tuple(at + 1 for at in places))
@@ -90,11 +91,12 @@ def _spans(letters: _Letters, evidence: Evidence) -> list[Span]:
     places = [(letters.text.find(each), len(each)) for each in texts if each]
     if whole := [(at, at + size) for at, size in places if at >= 0]:
         return whole
-    part = _part_of(letters, texts[0], evidence)
+    part = _part_span(letters, texts[0], evidence)
     return [part] if part else []
 
 
-def _part_of(letters: _Letters, wanted: str, evidence: Evidence) -> Span | None:
+def _part_span(letters: _Letters, wanted: str, evidence: Evidence) -> Span | None:
+    """Return the span of a part of `wanted` in `letters`, exact if possible, else approximate."""
     if not wanted or not letters.text:
         return None
     if evidence.step != "fuzzy" and (part := _part(letters.text, wanted)):

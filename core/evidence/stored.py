@@ -24,6 +24,7 @@ def evidence_of_rows(rows: Iterable[Mapping[str, Any]]) -> tuple[Evidence, ...]:
 
 
 def _evidence(row: Mapping[str, Any]) -> Evidence:
+    """Read one piece of evidence from JSON; unknown fields are ignored."""
     known = {name: value for name, value in row.items() if name in _NAMES}
     parts = tuple(tuple(part) for part in known.pop("parts", ()))
     others = tuple(known.pop("alternatives", ()))

@@ -54,7 +54,7 @@ def neighbourhood_data(
     way : the path between the two compared passages.
     """
     shown = set(seen.drawn)
-    roles = {name: _role(view, name, held) for name in seen.drawn}
+    roles = {name: _passage_role(view, name, held) for name in seen.drawn}
     fades = _fades(seen)
     kept = {view.centre, held, *view.opened, *(way.passages if way else ())}
     directions, both = _edge_directions(seen), _both(seen, found)
@@ -189,22 +189,24 @@ def _heading(column: int, directions: set[int], both: int) -> str:
     return f"{abs(column)} hops away, edges {'out' if 1 in directions else 'in'}"
 
 
-def _role(view: View, name: str, held: str) -> PassageRole:
+def _passage_role(view: View, name: str, selected: str) -> PassageRole:
+    """Return how a passage is drawn; `held` is the passage whose edges are highlighted."""
     if name == view.centre:
         return "centre"
-    if name == held:
+    if name == selected:
         return "held"
     if name in view.opened:
         return "expanded"
     return "collapsed" if name in view.closed else "neighbour"
 
 
-def _edge_role(edge: Edge, seen: Focus, way: Way | None) -> EdgeRole:
-    if way and edge in way.edges:
+def _edge_role(edge: Edge, focus: Focus, path: Way | None) -> EdgeRole:
+    """Return how an edge is drawn: on a path, between a passage and its parent, or across."""
+    if path and edge in path.edges:
         return "between"
     # Either direction: a passage and its parent may have edges to each other.
     ends = (edge.source, edge.target)
-    on_path = any(seen.parents.get(one) == other for one, other in (ends, ends[::-1]))
+    on_path = any(focus.parents.get(end) == other for end, other in (ends, ends[::-1]))
     return "tree" if on_path else "across"
 
 

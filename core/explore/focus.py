@@ -56,7 +56,7 @@ def select_focus(view: View, found: Neighbourhood, wanted: Collection[str] = ())
     found : the passages and edges of `view`.
     wanted : passages that are always drawn, with the path to them from the centre.
     """
-    tree = _tree(view, found)
+    tree = _grow_tree(view, found)
     drawn = set(found.nodes) if view.everything else _passages_to_draw(view, found, tree, wanted)
     behind: defaultdict[str, list[str]] = defaultdict(list)
     for name in tree.ranked():
@@ -97,7 +97,8 @@ class _Tree:
             yield name
 
 
-def _tree(view: View, found: Neighbourhood) -> _Tree:
+def _grow_tree(view: View, found: Neighbourhood) -> _Tree:
+    """Return the tree of shortest paths from the centre to the passages found."""
     tree = _Tree({}, {}, {view.centre: 0}, {view.centre: 0}, {view.centre: 1.0})
     _grow(tree, _reachable_neighbours(found.edges, view.way), set(view.closed))
     # A passage added by hand may be connected only by an edge that the view does not follow.

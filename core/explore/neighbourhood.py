@@ -73,6 +73,7 @@ def _near(
     ]
 
     def near(passages: Sequence[str]) -> list[list[Edge]]:
+        """Return the edges at each of `passages`, most similar first."""
         pairs = zip(*(edges_of(passages) for edges_of in read), strict=True)
         return [
             sorted(

@@ -79,6 +79,7 @@ def edit_copy(
 
 
 def _all_edits(source: Path, edits: Edits) -> Edits:
+    """Return the edits of an edited copy, followed by the new ones."""
     known = read_edits(source)
     result = Edits(edits.source, known.edits if known else ())
     for edit in edits.edits:

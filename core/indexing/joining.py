@@ -80,7 +80,7 @@ def join(index: Index, corpus: Corpus, known: Known) -> Joined:
         questions,
         asked,
         new,
-        _added(new, earlier, asked, questions),
+        _count_added(new, earlier, asked, questions),
         brought == there and _contents(questions) == _contents(index.questions),
     )
 
@@ -116,15 +116,19 @@ def _contents(questions: Iterable[Query]) -> list[tuple[Query, object, list[Evid
     ]
 
 
-def _added(
+def _count_added(
     new: Sequence[Document],
     earlier: Sequence[Query],
     asked: Sequence[Query],
     questions: Sequence[Query],
 ) -> Added:
-    now = {query.id: gold_as_given(query) for query in questions}
-    given = {query.id: gold_as_given(query) for query in asked}
+    """Count the documents and questions that are new, and the questions whose gold changed.
+
+    Changed gold was replaced by the gold in the new files, or else changed with the passages.
+    """
+    gold_after = {query.id: gold_as_given(query) for query in questions}
+    gold_in_files = {query.id: gold_as_given(query) for query in asked}
     ids = {query.id for query in earlier}
-    changed = [one.id for one in earlier if gold_as_given(one) != now.get(one.id)]
-    replaced = sum(now.get(name) == given.get(name) for name in changed)
-    return Added(len(new), len(now.keys() - ids), replaced, len(changed) - replaced)
+    changed = [query.id for query in earlier if gold_as_given(query) != gold_after.get(query.id)]
+    replaced = sum(gold_after.get(name) == gold_in_files.get(name) for name in changed)
+    return Added(len(new), len(gold_after.keys() - ids), replaced, len(changed) - replaced)

@@ -45,9 +45,10 @@ def _uncounted(_: Added) -> None:
     """Ignore how much is new."""
 
 
-def _need_match(
+def _require_match(
     tell: Callable[[list[str]], None], extraction: Extraction, fits: Matched, total: int
 ) -> None:
+    """Raise InputError if no record matches a passage; else tell how many do."""
     if not fits.found:
         raise InputError(
             f"No record in {extraction.source} matches any of the {total:,} passages. Each "
@@ -106,7 +107,7 @@ def build(
         elif meta := last_meta(folder):
             check_embedder(meta, embedder.info, folder.name)
         forget_edits(folder)
-        match_or_tell = partial(_need_match, tell)
+        match_or_tell = partial(_require_match, tell)
         content = Content(corpus.claims, corpus.queries, chunking, extraction, match_or_tell)
         return write_index(folder, content, embedder, report, maker, cut, make)
 

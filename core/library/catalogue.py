@@ -68,7 +68,7 @@ def entries(root: Place, looked_at: Callable[[Place], Listed] | None = None) -> 
             listed = list(readers.map(looked_at, places))
     else:
         listed = list(map(looked_at, places))
-    return sorted(listed, key=_age, reverse=True)
+    return sorted(listed, key=_last_change, reverse=True)
 
 
 def find(text: str) -> Place:
@@ -259,7 +259,11 @@ def _unfinished(job: JobState | None) -> str:
             return f"Its build did not finish. {job.message}"
 
 
-def _age(entry: Listed) -> datetime:
+def _last_change(entry: Listed) -> datetime:
+    """Return the time of an entry's last change, by which entries are sorted.
+
+    It is the latest of job and build times; the folder's own time if there are none.
+    """
     moments = [entry.finished_at, entry.job.last_progress_at if entry.job else None]
     made = datetime.fromtimestamp(0, UTC)
     if isinstance(entry.path, Path):

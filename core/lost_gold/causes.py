@@ -52,16 +52,20 @@ def causes(
 
 
 def _cause(
-    one: Gold, passage: str, steps: Sequence[Step], names: Sequence[Label], title: Title
+    gold: Gold, passage: str, steps: Sequence[Step], names: Sequence[Label], title: Title
 ) -> Cause:
+    """Return the last refusal of the gold, or of the next passage on the path to it.
+
+    It is empty if the fate explains itself, or no step refused it.
+    """
     # Where an edge says itself why it is refused, what is said of those beside it explains nothing.
-    if one.fate and one.fate.stage == "refused" and one.fate.why:
+    if gold.fate and gold.fate.stage == "refused" and gold.fate.why:
         return Cause()
-    onward = one.way[1] if len(one.way) > 1 else passage
+    onward = gold.way[1] if len(gold.way) > 1 else passage
     refusals = [
         (t, why, refused)
-        for t, step, refused in _looked(one, passage, steps, onward)
-        if (why := _reason(step, one, onward, title))
+        for t, step, refused in _looked(gold, passage, steps, onward)
+        if (why := _reason(step, gold, onward, title))
     ]
     if not refusals:
         return Cause()

@@ -62,7 +62,7 @@ class Ways:
         if not np.isfinite(self._distance[nearest]):
             return None
         passages = _back(nearest, self._before)
-        numbers = [self._edge(one, other) for one, other in pairwise(passages)]
+        numbers = [self._edge_between(one, other) for one, other in pairwise(passages)]
         return Path(tuple(passages), tuple(self._graph.edges(numbers)))
 
     def against(self, gold: Sequence[int]) -> Edge | None:
@@ -89,7 +89,8 @@ class Ways:
                 return self._graph.edges([int(turned[0])])[0]
         return None
 
-    def _edge(self, one: int, other: int) -> int:
+    def _edge_between(self, one: int, other: int) -> int:
+        """Return the number of the first edge between two passages, as the search may follow it."""
         ends = self._graph.adjacency
         joins = (ends.source == one) & (ends.target == other)
         if self._way == "both":

@@ -107,6 +107,11 @@ def coarsened(ties: Ties, most: int, resolution: float = 1.0) -> tuple[np.ndarra
 
 
 def _louvain(ties: Ties, resolution: float) -> list[list[int]]:
+    """Return the Louvain communities of a symmetric (n, n) matrix of weights, as sorted row
+    numbers.
+
+    A higher `resolution` gives smaller communities.
+    """
     import networkx as nx  # only here, as it takes long to import
 
     upper = sparse.triu(ties).tocoo()

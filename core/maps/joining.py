@@ -70,7 +70,7 @@ class _Joining:
         self._size: list[int] = size.tolist()
         self._degree: list[float] = np.asarray(ties.sum(axis=1)).ravel().tolist()
         self._total = sum(self._degree)
-        self._pull = [_row(ties, number) for number in range(self.left)]
+        self._pull = [_weights_of(ties, number) for number in range(self.left)]
         self._into = list(range(self.left))
         self._queue: list[tuple[int, int]] = [
             (passages, number) for number, passages in enumerate(self._size)
@@ -122,7 +122,8 @@ class _Joining:
         return self._pull[one][other] - self._degree[one] * self._degree[other] / self._total
 
 
-def _row(ties: Ties, number: int) -> dict[int, float]:
+def _weights_of(ties: Ties, number: int) -> dict[int, float]:
+    """Return the weight of each neighbour of a community in a CSR matrix, without itself."""
     row = slice(ties.indptr[number], ties.indptr[number + 1])
     weights = dict(zip(ties.indices[row].tolist(), ties.data[row].tolist(), strict=True))
     weights.pop(number, None)

@@ -69,7 +69,7 @@ class MapData(TypedDict):
 def map_data(index: Index, made: CorpusMap) -> MapData:
     """Return the drawing data of the map of `index`."""
     if len(made) > MOST_PASSAGES:
-        return _of_regions(index, made)
+        return _map_of_regions(index, made)
     adjacency = index.graph.adjacency
     ends = np.stack((np.asarray(adjacency.source), np.asarray(adjacency.target)))
     degree = _neighbours(ends, len(made))
@@ -99,9 +99,13 @@ def _neighbours(ends: np.ndarray, passages: int) -> np.ndarray:
     return np.bincount(np.concatenate((pairs // passages, pairs % passages)), minlength=passages)
 
 
-def _of_regions(index: Index, made: CorpusMap) -> MapData:
+def _map_of_regions(index: Index, made: CorpusMap) -> MapData:
+    """Build a map of regions instead of passages, for a corpus too large to draw each passage.
+
+    Its units are the regions without children, and edges between the same two are merged.
+    """
     regions, drawn, number = _largest(made.regions, MOST_REGIONS)
-    leaves = np.array([n for n, one in enumerate(regions) if not one.children])
+    leaves = np.array([n for n, region in enumerate(regions) if not region.children])
     unit = np.full(len(regions), -1)
     unit[leaves] = np.arange(len(leaves))
     home = unit[number[made.leaf]].astype(np.int32)
@@ -117,9 +121,9 @@ def _of_regions(index: Index, made: CorpusMap) -> MapData:
         passages=len(made),
         regions=_regions(regions, drawn),
         units=UnitsData(
-            x=_whole([one.x for one in shown]),
-            y=_whole([one.y for one in shown]),
-            radius=_whole([one.radius * 0.62 for one in shown]),
+            x=_whole([region.x for region in shown]),
+            y=_whole([region.y for region in shown]),
+            radius=_whole([region.radius * 0.62 for region in shown]),
             region=leaves.tolist(),
         ),
         edges=EdgesData(
@@ -198,14 +202,15 @@ def _strongest(low: np.ndarray, high: np.ndarray, count: np.ndarray) -> np.ndarr
 
 
 def _regions(regions: Sequence[Region], numbers: Iterable[int]) -> RegionsData:
+    """Return the regions as columns; `numbers` are their numbers in the full map."""
     return RegionsData(
         number=list(numbers),
-        parent=[one.parent for one in regions],
-        name=[one.name for one in regions],
-        x=_whole([one.x for one in regions]),
-        y=_whole([one.y for one in regions]),
-        radius=_whole([one.radius for one in regions]),
-        size=[one.size for one in regions],
+        parent=[region.parent for region in regions],
+        name=[region.name for region in regions],
+        x=_whole([region.x for region in regions]),
+        y=_whole([region.y for region in regions]),
+        radius=_whole([region.radius for region in regions]),
+        size=[region.size for region in regions],
     )
 
 

@@ -39,7 +39,9 @@ def name_regions(regions: Sequence[Region], terms: Terms, titles: Sequence[str])
         if not region.children:
             continue
         whole = _shares(region, terms)
-        used = {word for one in _above(regions, region) for word in _words(one.terms)}
+        used = {
+            word for one in _region_and_ancestors(regions, region) for word in _words(one.terms)
+        }
         taken: set[str] = set()
         for child in sorted(region.children, key=lambda one: (-regions[one].size, one)):
             own = regions[child]
@@ -112,7 +114,8 @@ def _shares(region: Region, terms: Terms) -> Counter[str]:
     return Counter(key for member in region.members for key in terms.of[member])
 
 
-def _above(regions: Sequence[Region], region: Region) -> list[Region]:
+def _region_and_ancestors(regions: Sequence[Region], region: Region) -> list[Region]:
+    """Return a region and the regions that contain it, innermost first."""
     regions_above = [region]
     while regions_above[-1].parent >= 0:
         regions_above.append(regions[regions_above[-1].parent])

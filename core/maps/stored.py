@@ -39,13 +39,14 @@ def make_map(index: Index, report: Report) -> CorpusMap:
     if earlier and can_follow(index.ids, *earlier):
         made = followed(index.ids, tied, *earlier)
     else:
-        made = _anew(tied, report)
+        made = _new_map(tied, report)
     _name(index, made)
     report(Progress(NAME, 100, 100))
     return made
 
 
-def _anew(tied: Ties, report: Report) -> CorpusMap:
+def _new_map(tied: Ties, report: Report) -> CorpusMap:
+    """Compute regions and places without an earlier map to follow; passages are not named yet."""
     regions = region_tree(tied, _told(report, 0))
     x, y = place(regions, tied, _told(report, 1))
     leaf = np.zeros(tied.shape[0], np.int32)
@@ -79,14 +80,15 @@ def _told(report: Report, part: int) -> Callable[[int, int], None]:
     """Return a report of one part of the work, as hundredths of all of it."""
     first = sum(_PARTS[:part])
 
-    def told(done: int, total: int) -> None:
+    def report_share(done: int, total: int) -> None:
+        """Report a part's progress as a percentage of all, and only when it grows."""
         now = first + _PARTS[part] * done // max(total, 1)
-        if now > told.last:  # type: ignore[attr-defined]
-            told.last = now  # type: ignore[attr-defined]
+        if now > report_share.last:  # type: ignore[attr-defined]
+            report_share.last = now  # type: ignore[attr-defined]
             report(Progress(NAME, now, 100))
 
-    told.last = -1  # type: ignore[attr-defined]
-    return told
+    report_share.last = -1  # type: ignore[attr-defined]
+    return report_share
 
 
 def similarities(index: Index) -> np.ndarray:

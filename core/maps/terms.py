@@ -113,6 +113,11 @@ def terms_of(passages: Iterable[tuple[str, str]]) -> Terms:
 
 
 def _nouns(texts: Iterable[Sequence[str]]) -> dict[str, _Seen]:
+    """Count the common nouns in tokenised texts, by singular.
+
+    Without a tagger, a word is a noun if it often follows an article and stands before a function
+    word.
+    """
     seen: defaultdict[str, _Seen] = defaultdict(_Seen)
     for tokens in texts:
         for number, word in enumerate(tokens):

@@ -63,7 +63,7 @@ def walk_data(
     ranked = result(steps)
     return WalkData(
         question=question,
-        frames=[*shown, _last(ranked, gold, unit)],
+        frames=[*shown, _last_frame(ranked, gold, unit)],
         gold=[
             [unit[name], int(name not in _ids(ranked))]
             for name in dict.fromkeys(gold)
@@ -81,6 +81,7 @@ def _selected_text(step: Offered, new: int) -> str:
 
 
 def _with_count(frame: FrameData) -> FrameData:
+    """Add the number of passages reached to a frame's sentence, and draw only the first of them."""
     if not frame["hops"]:
         return frame
     hops = frame["hops"]
@@ -88,7 +89,11 @@ def _with_count(frame: FrameData) -> FrameData:
     return FrameData(say=f"{frame['say']}: {many}", seeds=[], hops=hops[:MOST_HOPS], hits=[])
 
 
-def _last(ranked: Ranked, gold: Iterable[str], unit: Mapping[str, int]) -> FrameData:
+def _last_frame(ranked: Ranked, gold: Iterable[str], unit: Mapping[str, int]) -> FrameData:
+    """Return the frame of the result, with the number of gold passages in it.
+
+    `unit` maps a passage to its unit on the map.
+    """
     kept = _ids(ranked)
     wanted = list(dict.fromkeys(gold))
     retrieved_gold = sum(name in kept for name in wanted)

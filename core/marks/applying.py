@@ -136,10 +136,11 @@ def _several(gold: Sequence[_Placed], given: Holders) -> dict[str, _Placed]:
 def _with_several(
     base: Base, several: Mapping[str, _Placed]
 ) -> tuple[Holders, dict[str, Evidence]]:
+    """Add the marks that map to several passages to the passages and the evidence of gold."""
     by_name = {name: by_name for name, (_, by_name) in several.items()}
-    split = {name: each.parts for name, each in by_name.items() if len(each.parts) > 1}
+    split = {name: placed.parts for name, placed in by_name.items() if len(placed.parts) > 1}
     passages_by_gold = Holders(
-        {**base.passages_by_gold, **{name: each.passages for name, each in by_name.items()}},
+        {**base.passages_by_gold, **{name: placed.passages for name, placed in by_name.items()}},
         {**base.passages_by_gold.split, **split},
     )
     by_hand = {name: evidence_of(*placed) for name, placed in several.items()}

@@ -299,6 +299,7 @@ def query_of(index: Index, question: str) -> Query | None:
 
 
 def _marks_by_question(index: Index) -> dict[str, list[Mark]]:
+    """Return all marks of an index, by the key of their question."""
     marks: dict[str, list[Mark]] = {}
     for mark in Marks(index.path).all():
         marks.setdefault(mark.question, []).append(mark)

@@ -170,7 +170,7 @@ def import_results(
         for query, each in zip(page, passages_by_gold, strict=True):
             retrieved = found.retrieved[query.id]
             hits, traced = _hits(retrieved), retrieved.placed(query, each)
-            row = _row(column, query, retrieved, hits, each, index)
+            row = _imported_row(column, query, retrieved, hits, each, index)
             if traced:
                 row = _with_steps(row, traced, query, index)
                 traces[query.id] = traced.trace(index)
@@ -194,7 +194,7 @@ def _hits(retrieved: Retrieved) -> tuple[str, ...]:
     return tuple(hits)
 
 
-def _row(
+def _imported_row(
     column: Column,
     query: Query,
     retrieved: Retrieved,
@@ -202,11 +202,12 @@ def _row(
     passages_by_gold: Mapping[str, Sequence[str]],
     index: Index,
 ) -> Row:
+    """Build the row of an imported result; fates follow from ranks, and costs are unknown."""
     ranks = _gold_ranks(query, retrieved, passages_by_gold)
     absent = tuple(name for name in ranks if not passages_by_gold.get(name) and not ranks[name])
     known = retrieved.answer and query.is_answer_known
     answer = score(retrieved.answer, query.answers) if known else None
-    scores = [one.score for one in retrieved.contexts]
+    scores = [context.score for context in retrieved.contexts]
     return Row(
         retriever=column.retriever,
         question=query,
@@ -214,7 +215,7 @@ def _row(
         hits=hits,
         absent=absent,
         fates=ranked_fates(ranks, hits, absent, passages_by_gold),
-        scores=tuple(one for one in scores if one is not None) if None not in scores else (),
+        scores=tuple(score for score in scores if score is not None) if None not in scores else (),
         lengths=_lengths(retrieved, index),
         em=answer.em if answer else None,
         f1=answer.f1 if answer else None,

@@ -55,7 +55,7 @@ def results_of_file(path: Path, name: str = "") -> list[Result]:
         data = path.read_bytes()
     except OSError as error:
         raise InputError(f"{called} cannot be read: {error.strerror}.") from error
-    results = list(_results(data, called))
+    results = list(_results_in(data, called))
     if not results:
         raise InputError(
             f"{called} contains no results. Add records of {{question, contexts}} or a TREC run."
@@ -63,17 +63,18 @@ def results_of_file(path: Path, name: str = "") -> list[Result]:
     return results
 
 
-def _results(data: bytes, name: str) -> Iterable[Result]:
-    kind = PurePosixPath(name.lower()).suffix
-    if kind == ".zip":
+def _results_in(data: bytes, name: str) -> Iterable[Result]:
+    """Read the results of a file by its extension; a text file is JSON or a TREC run."""
+    extension = PurePosixPath(name.lower()).suffix
+    if extension == ".zip":
         return _zipped(data, name)
-    if kind == ".parquet":
+    if extension == ".parquet":
         from core.corpus.record_files.parquet import (
             parquet_records,  # its library takes a second to load
         )
 
         return _results_of_records(parquet_records(data, name, LIMITS), name)
-    if kind in (".csv", ".tsv"):
+    if extension in (".csv", ".tsv"):
         return results_of_rows(csv_records(data, name, LIMITS)[0], name)
     text = decode(data, name)
     if text.lstrip()[:1] in ("{", "["):
@@ -92,7 +93,7 @@ def _zipped(data: bytes, name: str) -> Iterator[Result]:
             if sum(one.file_size for one in members) > LIMITS.archive_bytes:
                 raise InputError(f"{name} is too large when unpacked. Split it.")
             for one in members:
-                for result in _results(archive.read(one), one.filename):
+                for result in _results_in(archive.read(one), one.filename):
                     yield _with_id(result, PurePosixPath(one.filename).stem)
     except (BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
         raise InputError(f"{name} is not a readable zip file. Zip it again.") from error
@@ -111,7 +112,8 @@ def _with_id(result: Result, id_: str) -> Result:
 
 
 def _json_results(text: str, name: str) -> Iterable[Result]:
-    value = _value(text, name)
+    """Read results from JSON: records, columns, a list inside an object, spans, or BEIR scores."""
+    value = _parse_json(text, name)
     if isinstance(value, dict):
         nested = next((value[key] for key in _LISTS if isinstance(value.get(key), list)), None)
         if are_spans([value]):
@@ -119,7 +121,7 @@ def _json_results(text: str, name: str) -> Iterable[Result]:
         elif nested is not None and "question" not in value:
             value = nested
         elif _is_beir(value):
-            return _beir(value)
+            return _beir_results(value)
         elif _is_columns(value):
             value = [
                 dict(zip(value, row, strict=True)) for row in zip(*value.values(), strict=True)
@@ -162,23 +164,25 @@ def traces_of_file(data: bytes, name: str) -> list[TracedResult]:
 
             records: Any = parquet_records(data, name, LIMITS)
         else:
-            records = _value(decode(data, name), name)
+            records = _parse_json(decode(data, name), name)
     except InputError:
         return []
     listed = records if isinstance(records, list) else [records]
     return _traced(listed, name) if are_spans(listed) else []
 
 
-def _value(text: str, name: str) -> Any:
+def _parse_json(text: str, name: str) -> Any:
+    """Parse a text as JSON, or as JSON Lines if it is not one value."""
     try:
         return json.loads(text)
     except RecursionError as error:
         raise InputError(f"{name} is nested too deeply. Simplify it.") from error
     except ValueError:
-        return list(_lines(text, name))
+        return list(_parse_lines(text, name))
 
 
-def _lines(text: str, name: str) -> Iterator[Any]:
+def _parse_lines(text: str, name: str) -> Iterator[Any]:
+    """Yield the value of each line that is not blank; InputError names the first bad line."""
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             try:
@@ -191,16 +195,20 @@ def _lines(text: str, name: str) -> Iterator[Any]:
 
 
 def _is_beir(value: Mapping[str, Any]) -> bool:
+    """Check for BEIR results: an object of scores by passage id for each question id."""
     return bool(value) and all(
         isinstance(row, dict)
-        and all(isinstance(one, int | float) and not isinstance(one, bool) for one in row.values())
+        and all(
+            isinstance(score, int | float) and not isinstance(score, bool) for score in row.values()
+        )
         for row in value.values()
     )
 
 
-def _beir(value: Mapping[str, Mapping[str, float]]) -> Iterator[Result]:
+def _beir_results(value: Mapping[str, Mapping[str, float]]) -> Iterator[Result]:
+    """Yield the ranking of each question by falling score; equal scores keep their order."""
     for question, scores in value.items():
-        ranked = sorted(scores.items(), key=lambda one: -one[1])
+        ranked = sorted(scores.items(), key=lambda item: -item[1])
         yield Result(
             id=question,
             contexts=tuple(Context(id=name, score=float(score)) for name, score in ranked),

@@ -71,6 +71,7 @@ class Placed:
         return trace.with_gold(gold.held_by(self.passages_by_gold)) if gold else trace
 
     def _passage(self, context: Context, index: Index | None) -> Passage:
+        """Return the passage of a retrieved text, with its title in the index if known there."""
         node = self.nodes[context.key]
         if index and node in index.number:
             passage = index.titled(node)

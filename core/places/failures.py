@@ -32,11 +32,17 @@ def told(uri: str) -> Iterator[ModuleType]:
     try:
         yield obstore
     except (obstore.exceptions.BaseError, FileNotFoundError) as error:
-        kind, number, why = _words(error, obstore.exceptions, scheme)
+        kind, number, why = _describe_error(error, obstore.exceptions, scheme)
         raise kind(number, why, uri) from None
 
 
-def _words(error: Exception, kinds: ModuleType, scheme: str) -> tuple[type[OSError], int, str]:
+def _describe_error(
+    error: Exception, kinds: ModuleType, scheme: str
+) -> tuple[type[OSError], int, str]:
+    """Return the error class, error number and sentence for an error of object storage.
+
+    `kinds` is the storage library's module of exceptions; `scheme` is such as s3.
+    """
     text = str(error)
     if "NoSuchBucket" in text or "ContainerNotFound" in text:
         return FileNotFoundError, errno.ENOENT, "The bucket does not exist"

@@ -25,7 +25,7 @@ def place_of(text: str | Path | Remote) -> Place:
     if isinstance(text, Remote):
         return text
     if "://" in str(text):
-        return _remote(str(text))
+        return _parse_uri(str(text))
     try:
         folder = Path(text).expanduser()
         folder.is_dir()
@@ -34,7 +34,8 @@ def place_of(text: str | Path | Remote) -> Place:
     return folder
 
 
-def _remote(text: str) -> Remote:
+def _parse_uri(text: str) -> Remote:
+    """Parse a URI of object storage; IndexMissing says what is wrong, without any credentials."""
     scheme, _, rest = text.partition("://")
     if scheme not in SCHEMES:
         raise IndexMissing(

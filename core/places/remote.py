@@ -186,6 +186,7 @@ class Remote:
         self.write_bytes(b"")
 
     def unlink(self, *, missing_ok: bool = False) -> None:
+        """Delete the object; FileNotFoundError if there is none, unless `missing_ok`."""
         try:
             with told(self.uri) as obstore:
                 obstore.delete(self._store, self._key)
@@ -229,8 +230,9 @@ def _plain(e_tag: str | None) -> str:
     return (e_tag or "").strip('"')
 
 
-def _content(got: "GetResult") -> Content:
-    meta = got.meta
+def _content(result: "GetResult") -> Content:
+    """Read the whole object with its version."""
+    meta = result.meta
     return Content(
-        bytes(got.bytes()), Version(meta["e_tag"], meta["version"]), meta["last_modified"]
+        bytes(result.bytes()), Version(meta["e_tag"], meta["version"]), meta["last_modified"]
     )

@@ -112,33 +112,34 @@ def frames(steps: Sequence[Step]) -> Iterator[Frame]:
 
 
 def _frame(t: int, last: Step | None, state: State) -> Frame:
+    """Return an immutable frame of the state after step `t`."""
     # Mappings are copied: the state goes on, and a frame that was given stays as it is.
-    here = state.here
-    queue = tuple(here.queue) if here else ()
-    counter = dict(here.counts) if here else {}
+    bracket = state.here
+    queue = tuple(bracket.queue) if bracket else ()
+    counter = dict(bracket.counts) if bracket else {}
     ranking_rows = _ranking_rows(state)
     cut = any(not row.kept for row in ranking_rows)
     current = _current(last, state)
     return Frame(
         t=t,
         step=last,
-        asked=here.asked if here else None,
+        asked=bracket.asked if bracket else None,
         depth=len(state.open),
-        round=here.round if here else None,
+        round=bracket.round if bracket else None,
         queue=queue,
         joined=tuple(node for node in queue if node not in state.waited),
         left=tuple(node for node in state.waited if node not in queue),
         current=current,
         offers=last.offers if isinstance(last, Offered) else (),
         arrivals=state.visits,
-        entries=here.entries if here else (),
+        entries=bracket.entries if bracket else (),
         counter=counter,
         visits=sum(counter.values()),
         importance=importance(counter),
         ranking_rows=ranking_rows,
         cutoff=[row for row in ranking_rows if row.kept][-1].hit.score if cut else None,
-        hits=here.end.hits if here and here.end else (),
-        pruned=here.end.pruned if here and here.end else (),
+        hits=bracket.end.hits if bracket and bracket.end else (),
+        pruned=bracket.end.pruned if bracket and bracket.end else (),
         walked=dict(state.walked),
         refused=dict(state.refused),
         roles=state.roles(current),
@@ -162,6 +163,7 @@ def _current(last: Step | None, state: State) -> str | None:
 
 
 def _ranking_rows(state: State) -> tuple[RankingRow, ...]:
+    """Return the ranking so far, the top k first, with the visit count of each passage."""
     if state.here is None:
         return ()
     kept, cut = state.here.kept_and_cut()

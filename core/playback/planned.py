@@ -60,7 +60,7 @@ def _rename_nodes(step: Step, names: Mapping[str, str]) -> Step:
     if not isinstance(step, Began | Offered | Spread | Said | Pooled):
         return step
     things = tuple(replace(one, id=names.get(one.id, one.id)) for one in step.things)
-    ties = tuple(_tie(one, names) for one in step.ties)
+    ties = tuple(_renamed_edge(one, names) for one in step.ties)
     moved = replace(step, things=things, ties=ties) if things or ties else step
     if isinstance(moved, Offered):
         return replace(moved, at=names.get(moved.at, moved.at))
@@ -70,7 +70,8 @@ def _rename_nodes(step: Step, names: Mapping[str, str]) -> Step:
     return replace(moved, about=about, closes=all_of(moved.closes), rests_on=all_of(moved.rests_on))
 
 
-def _tie(tie: Tie, names: Mapping[str, str]) -> Tie:
+def _renamed_edge(tie: Tie, names: Mapping[str, str]) -> Tie:
+    """Return the edge with its ends renamed; names that are not in `names` stay."""
     return replace(
         tie,
         source=names.get(tie.source, tie.source),

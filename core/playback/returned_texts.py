@@ -170,9 +170,12 @@ def _offer(node: str, one: Returned) -> Offer:
     return Offer(node, one.score.value, taken=True, notes=_notes(node, one))
 
 
-def _notes(node: str, one: Returned) -> tuple[tuple[str, str], ...]:
-    if not one.passages:
+def _notes(node: str, returned: Returned) -> tuple[tuple[str, str], ...]:
+    """Return notes that say which part of which passage a returned text is."""
+    if not returned.passages:
         return (("text", "not in the index"),)
-    if node in one.passages:
-        return () if one.whole else (("text", "part of the passage"),)
-    return (("text", f"{'' if one.whole else 'part of '}{one.title or one.passages[0]}"),)
+    if node in returned.passages:
+        return () if returned.whole else (("text", "part of the passage"),)
+    return (
+        ("text", f"{'' if returned.whole else 'part of '}{returned.title or returned.passages[0]}"),
+    )

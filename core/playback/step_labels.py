@@ -44,7 +44,7 @@ def labels(steps: Sequence[Step]) -> list[Label]:
             brackets.append(step.id)
             rounds.append("")
             counts.append(0)
-        text = _name(step)
+        text = _label(step)
         if isinstance(step, Began):
             rounds[-1], counts[-1] = text, 0
         elif isinstance(step, Ranked):
@@ -64,7 +64,8 @@ def labels(steps: Sequence[Step]) -> list[Label]:
     return step_labels
 
 
-def _name(step: Step) -> str:
+def _label(step: Step) -> str:
+    """Return the label of a step before equal labels are numbered."""
     match step:
         case Asked():
             return "Question"

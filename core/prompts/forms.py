@@ -56,6 +56,7 @@ class Form:
         return any(kind.get("type") == "string" and "enum" not in kind for kind in kinds)
 
     def _settled_object(self, found: Mapping[str, Any], properties: Schema) -> dict[str, Any]:
+        """Correct each field of a reply by its schema; fields that the schema lacks are kept."""
         return {
             str(name): self._settled(value, properties.get(name, {}))
             for name, value in found.items()

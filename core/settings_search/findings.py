@@ -98,7 +98,7 @@ class Findings:
             none = f"none improves {self.measure} on either half of the questions"
             return f"Keep the current settings. {most}; {none}."
         best = self.chosen or max(firsts, key=lambda one: one.held_out.mean)
-        gain = f"{_gain(best, self.measure)}, {self._price(best.retriever)}"
+        gain = f"{_gain(best, self.measure)}, {self._relative_cost(best.retriever)}"
         if self.chosen:
             use = f"Use {best.told}: {gain}. {most}; {_holm(best)}."
         else:
@@ -120,11 +120,16 @@ class Findings:
         more = {"settings_tried": self.settings_tried, "use": use, "decision": self.decision}
         return {**asdict(self), **more}
 
-    def _price(self, retriever: str) -> str:
+    def _relative_cost(self, retriever: str) -> str:
+        """Describe how many judgements a setting needs, relative to the base setting."""
         by_name = {one.retriever: one.costs["judgements"] for one in self.tried}
-        now, then = by_name[self.base], by_name[retriever]
-        what = several(looked_at(self.base))
-        return f"{then / now:.1f} times the {what} examined" if now else f"{then:.1f} {what}"
+        base_cost, new_cost = by_name[self.base], by_name[retriever]
+        unit = several(looked_at(self.base))
+        return (
+            f"{new_cost / base_cost:.1f} times the {unit} examined"
+            if base_cost
+            else f"{new_cost:.1f} {unit}"
+        )
 
 
 def findings(runs: Runs, run: Run) -> Findings:
@@ -247,11 +252,12 @@ def _holds(one: Compared) -> bool:
 
 
 def _gain(one: Compared, measure: str) -> str:
-    held = one.held_out
-    interval = interval_text(held.low, held.high, "+z.1f")
+    """Describe the gain on held-out questions, in percentage points with its interval."""
+    result = one.held_out
+    interval = interval_text(result.low, result.high, "+z.1f")
     between = f" (95% interval {interval})" if interval else ""
-    asked = number(held.n, "held-out question")
-    return f"{held.mean:+z.1f} points {measure} on {asked}{between}"
+    asked = number(result.n, "held-out question")
+    return f"{result.mean:+z.1f} points {measure} on {asked}{between}"
 
 
 def _holm(one: Compared) -> str:

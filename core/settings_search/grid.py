@@ -33,7 +33,11 @@ class Axis:
 
 def axes_of(base: Spec) -> tuple[Axis, ...]:
     """Return a small grid of each numeric setting that `base` declares itself."""
-    axes = (Axis(one.name, _near(base, one)) for one in base.declared if one.kind in (int, float))
+    axes = (
+        Axis(one.name, _nearby_values(base, one))
+        for one in base.declared
+        if one.kind in (int, float)
+    )
     return tuple(axis for axis in axes if axis.values)
 
 
@@ -105,18 +109,22 @@ def in_words(base: Spec, spec: Spec) -> str:
     return " and ".join(changes) or "the current settings"
 
 
-def _near(base: Spec, one: Declared) -> tuple[Value, ...]:
-    now = base.values[one.name]
-    number = float(str(base.values[TOP_K] if one.setting.zero and not now else now))
+def _nearby_values(base: Spec, declared: Declared) -> tuple[Value, ...]:
+    """Return values near the current one: multiples by `FACTORS`, within the setting's limits.
+
+    A setting that is 0 for 'as many as the top k' starts from the top k.
+    """
+    current = base.values[declared.name]
+    number = float(str(base.values[TOP_K] if declared.setting.zero and not current else current))
     scaled = [number * factor for factor in FACTORS]
-    values = [max(1, round(each)) if one.kind is int else round(each, 4) for each in scaled]
-    most, least = one.setting.most, one.setting.least
+    values = [max(1, round(each)) if declared.kind is int else round(each, 4) for each in scaled]
+    most, least = declared.setting.most, declared.setting.least
     inside = [
         min(max(each, each if least is None else least), each if most is None else most)
         for each in values
     ]
-    typed: list[Value] = [one.kind(each) for each in inside]
-    return tuple(each for each in dict.fromkeys(typed) if each != now)
+    typed: list[Value] = [declared.kind(each) for each in inside]
+    return tuple(each for each in dict.fromkeys(typed) if each != current)
 
 
 def _turned(base: Spec, axis: Axis) -> Iterator[Spec]:

@@ -36,7 +36,9 @@ class Titles:
         if not wanted:
             return []
         held = [place for place, title in enumerate(self._titles) if wanted in title]
-        held.sort(key=lambda place: (_rank(self._titles[place], wanted), len(self._titles[place])))
+        held.sort(
+            key=lambda place: (_match_rank(self._titles[place], wanted), len(self._titles[place]))
+        )
         if held or len(wanted) < _SHORTEST_FUZZY:
             return held[:limit]
         # A part of the text would match any short title.
@@ -57,14 +59,15 @@ class Titles:
 
 def closeness(title: str, text: str) -> int:
     """Return how well a title matches what is typed, 0 best; 4 where it does not contain it."""
-    return _rank(_normal(title), _normal(text[:_LONGEST]))
+    return _match_rank(_normal(title), _normal(text[:_LONGEST]))
 
 
 def _normal(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _rank(title: str, wanted: str) -> int:
+def _match_rank(title: str, wanted: str) -> int:
+    """Return how well a title matches, from 0 (the same) to 4 (not as consecutive text)."""
     if title == wanted:
         return 0
     if title.startswith(wanted):

@@ -25,7 +25,7 @@ def footer(
             f"{number(one.scored, one.of)} scored in {number(one.lists, 'list')}"
             for one in cost.looked
         ),
-        _model(cost) or (spec.substitute if spec else ""),
+        _model_use(cost) or (spec.substitute if spec else ""),
         f"{cost.model.called(title)} ({', '.join(settings_told(trace.steps[0], spec))})",
         f"index {trace.index}, graph {trace.graph_version}",
         level_told(level_of_gold(trace.kept_gold)) if trace.gold else "",
@@ -35,7 +35,8 @@ def footer(
     return f"{begun(best)}. {begun(line)}" if best else begun(line)
 
 
-def _model(cost: Account) -> str:
+def _model_use(cost: Account) -> str:
+    """Describe the calls, tokens and decisions of the model; empty if it was not needed."""
     if not cost.model.turned_to:
         return ""
     calls = f"{number(cost.calls, 'call')}, {cost.tokens:,} tokens" if cost.calls else "no call"

@@ -216,6 +216,7 @@ def _lines(data: bytes | str) -> Iterator[tuple[int, str]]:
 
 
 def _header(line: str) -> _Header:
+    """Read the first line; InputError if it is no trace, or of a newer version."""
     try:
         stamp: _Stamp = _adapter(_Stamp).validate_json(line, strict=True)
     except ValidationError:
@@ -233,6 +234,7 @@ def _header(line: str) -> _Header:
 
 
 def _item(kind: Any, number: int, line: str) -> Passage | Edge | Step | version2.Step:
+    """Read a line that contains exactly one passage, edge or step, strictly."""
     items: list[Passage | Edge | Step | version2.Step] = list(_parse(kind, number, line).values())
     if len(items) != 1:
         _refuse(f"line {number}: it must contain one passage, edge or step")

@@ -171,7 +171,7 @@ def check_trace(trace: Trace) -> None:
         raise ValueError(f"its manual choices are invalid: {error}") from None
     datetime.fromisoformat(trace.created)
     for made in trace.made.values():
-        _check_shown(made)
+        _check_displayable(made)
     for name in (*trace.by_hand, *trace.absent):
         if name not in trace.gold:
             raise ValueError(f"{name!r} is listed as gold by hand or missing, but is not gold")
@@ -188,7 +188,8 @@ def check_trace(trace: Trace) -> None:
             raise ValueError(f"the passage {passage_id!r} is used but not in the file")
 
 
-def _check_shown(made: Made) -> None:
+def _check_displayable(made: Made) -> None:
+    """Raise ValueError if a time stamp cannot be displayed."""
     try:
         str(made)
     except OverflowError:  # a time that has no day in UTC

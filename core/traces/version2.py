@@ -116,7 +116,7 @@ def lifted(step: Step | now.Step) -> now.Step:
                 told=Told(step.cost),
             )
         case Seeded():
-            return _seeds(step)
+            return _convert_seeds(step)
         case HopBegan():
             return now.Began("hop", step.hop, step.queue)
         case Judged():
@@ -128,8 +128,9 @@ def lifted(step: Step | now.Step) -> now.Step:
             return step
 
 
-def _seeds(step: Seeded) -> now.Offered:
-    offers = tuple(_offer(offer, taken=True) for offer in step.offers)
+def _convert_seeds(step: Seeded) -> now.Offered:
+    """Convert the start of a walk to a candidate list with all seeds selected."""
+    offers = tuple(_convert_offer(offer, taken=True) for offer in step.offers)
     return now.Offered(
         at=now.ROOT,
         of="edges" if step.entry == "edge" else "passages",
@@ -147,15 +148,16 @@ def _convert_choice(step: Judged) -> now.Offered:
     return now.Offered(
         at=step.vertex,
         of="edges",
-        offers=tuple(_offer(offer, taken=offer.edge_id in chosen) for offer in step.offers),
+        offers=tuple(_convert_offer(offer, taken=offer.edge_id in chosen) for offer in step.offers),
         arrivals=_arrivals(step.arrivals),
         considered=step.considered,
         told=Told(step.cost, step.reason, step.verdict, step.fallback, step.exchange),
     )
 
 
-def _offer(offer: Offer, *, taken: bool) -> now.Offer:
-    both = (
+def _convert_offer(offer: Offer, *, taken: bool) -> now.Offer:
+    """Convert a candidate edge; its query terms become notes."""
+    term_notes = (
         ("new query terms:", offer.covers),
         ("query terms in the edge question:", offer.mentions),
     )
@@ -166,7 +168,7 @@ def _offer(offer: Offer, *, taken: bool) -> now.Offer:
         taken=taken,
         tie=offer.edge_id,
         label=offer.question,
-        notes=tuple((what, ", ".join(words)) for what, words in both if words),
+        notes=tuple((what, ", ".join(words)) for what, words in term_notes if words),
         backwards=offer.backwards,
     )
 

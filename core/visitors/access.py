@@ -178,7 +178,8 @@ async def _receive_file(
     """Pass a file to `app`, counting its bytes; the id stays valid if the upload fails."""
     stored = refused = False
 
-    async def counted() -> Message:
+    async def receive_counted() -> Message:
+        """Receive a part of the body; UploadRefused if it exceeds the limits or ends early."""
         nonlocal refused
         message = await receive()
         try:
@@ -190,7 +191,8 @@ async def _receive_file(
             raise
         return message
 
-    async def answered(message: Message) -> None:
+    async def send_unless_refused(message: Message) -> None:
+        """Send the answer of the application, unless the upload was refused."""
         nonlocal stored
         if refused:
             return  # what the application makes of the interruption
@@ -199,7 +201,7 @@ async def _receive_file(
         await send(message)
 
     try:
-        await app(scope, counted, answered)
+        await app(scope, receive_counted, send_unless_refused)
     finally:
         if not stored:
             upload.fail()
@@ -233,17 +235,19 @@ def _is_embedded_elsewhere(scope: Scope) -> bool:
 def _guarded(send: Send) -> Send:
     """Wrap `send` to add `HEADERS` to every answer."""
 
-    async def sent(message: Message) -> None:
+    async def send_with_headers(message: Message) -> None:
+        """Send a message; the headers of a response replace the application's."""
         if message["type"] == "http.response.start":
             ours = {name for name, _ in HEADERS}
-            kept = [each for each in message.get("headers", ()) if each[0].lower() not in ours]
-            message = {**message, "headers": [*kept, *HEADERS]}
+            others = [each for each in message.get("headers", ()) if each[0].lower() not in ours]
+            message = {**message, "headers": [*others, *HEADERS]}
         await send(message)
 
-    return sent
+    return send_with_headers
 
 
 async def _refuse(scope: Scope, send: Send, problem: str, status: int = 403) -> None:
+    """Answer with an error, or close the websocket; `problem` is shown to the visitor."""
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008, "reason": problem})
         return

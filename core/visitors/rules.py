@@ -100,6 +100,7 @@ def _split(text: str, at: str | None) -> tuple[str, ...]:
 
 
 def _networks(environ: Mapping[str, str], problems: list[str]) -> tuple[Network, ...]:
+    """Read the proxies to trust; append a sentence to `problems` for each invalid address."""
     networks: list[Network] = []
     for text in _words(environ, "HOPRAG_PROXIES"):
         try:
@@ -112,16 +113,17 @@ def _networks(environ: Mapping[str, str], problems: list[str]) -> tuple[Network,
 
 
 def _allowance(environ: Mapping[str, str], problems: list[str]) -> Allowance | None:
+    """Read the daily budget of a person, in dollars or tokens; None if it is not set or invalid."""
     text = environ.get("HOPRAG_BUDGET_PERSON", "").strip()
     if not text:
         return None
-    read = _DOLLARS.fullmatch(text.replace(",", ""))
-    if read is None:
+    amount = _DOLLARS.fullmatch(text.replace(",", ""))
+    if amount is None:
         problems.append(
             "HOPRAG_BUDGET_PERSON is the daily limit per person: 2.50 for dollars, or "
             "200000 tokens."
         )
         return None
-    if read[2]:
-        return Allowance(tokens=int(float(read[1])))
-    return Allowance(money=float(read[1]))
+    if amount[2]:
+        return Allowance(tokens=int(float(amount[1])))
+    return Allowance(money=float(amount[1]))

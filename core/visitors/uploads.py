@@ -115,7 +115,7 @@ class Uploads:
     def check_session(self, session: str, credential: str) -> None:
         """Raise UploadRefused unless `session` may upload and has `credential`."""
         with self._lock:
-            self._session(session, credential)
+            self._own_session(session, credential)
 
     def begin(
         self, session: str, file_id: str, credential: str = "", length: int | None = None
@@ -128,7 +128,7 @@ class Uploads:
             pass a limit.
         """
         with self._lock:
-            known = self._session(session, credential)
+            known = self._own_session(session, credential)
             if file_id not in known.issued:
                 raise UploadRefused(
                     403,
@@ -179,7 +179,8 @@ class Uploads:
             if known := self._sessions.pop(session, None):
                 self._totals[known.person] -= known.total
 
-    def _receive(self, session: str, file_id: str, count: int) -> None:
+    def _add_bytes(self, session: str, file_id: str, count: int) -> None:
+        """Add `count` received bytes to a file, if the limits allow it."""
         with self._lock:
             known = self._sessions.get(session)
             if known is None or file_id not in known.held:
@@ -195,7 +196,8 @@ class Uploads:
                 self._set(known, file_id, None)
                 known.issued[file_id] = None
 
-    def _session(self, session: str, credential: str) -> _Session:
+    def _own_session(self, session: str, credential: str) -> _Session:
+        """Return the session of `credential`; UploadRefused if it is not, or may not upload."""
         known = self._sessions.get(session)
         if known is None or known.credential != credential:
             raise UploadRefused(
@@ -263,7 +265,7 @@ class Upload:
 
     def receive(self, count: int) -> None:
         """Count `count` further bytes; UploadRefused if they pass a limit."""
-        self._uploads._receive(self._session, self._file_id, count)
+        self._uploads._add_bytes(self._session, self._file_id, count)
 
     def fail(self) -> None:
         """Record that the file was not stored; its id may be used again."""

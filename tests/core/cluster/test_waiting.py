@@ -57,7 +57,7 @@ def test_an_address_where_nobody_answers_is_not_asked_for_ever(ray, monkeypatch)
     monkeypatch.setattr(ray, "shutdown", lambda: None)  # the one of all tests stays
     monkeypatch.setattr(session, "PATIENCE", 0.1)
     never, told = threading.Event(), []
-    monkeypatch.setattr(session, "_init", lambda address: never.wait())
+    monkeypatch.setattr(session, "_init_ray", lambda address: never.wait())
     with (
         pytest.raises(StoreError, match=r"at 10\.0\.0\.1:6379 does not answer"),
         joined("10.0.0.1:6379", lambda: told.append(1)),
