@@ -1,1 +1,1 @@
-"""What became of gold, where it was lost, and the least that would have retrieved it."""
+"""The fate of gold: where it was lost, and the smallest change that would have retrieved it."""

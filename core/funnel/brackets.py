@@ -1,4 +1,4 @@
-"""The steps of a retrieval as brackets within brackets, and what each says of some passages."""
+"""The steps of a retrieval as nested brackets, and what each records about some passages."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -54,12 +54,12 @@ class Bracket:
 
     @property
     def walks(self) -> bool:
-        """Whether it starts somewhere and goes on from there."""
+        """Whether the retrieval starts at seeds and follows edges or lists from there."""
         return any(step.entry for _, step in self.offered)
 
     @property
     def ranks_everything(self) -> bool:
-        """Whether no other passages were in question than all of them."""
+        """Whether the retrieval ranks all passages of the index."""
         return not self.walks and not self.inner
 
     @property

@@ -54,7 +54,7 @@ class Change:
 
     @property
     def paired(self) -> bool:
-        """Whether it is several at once."""
+        """Whether the change combines several."""
         return AND in self.text
 
 
@@ -103,7 +103,7 @@ def in_words(change: str, spec: Spec) -> str:
 
 
 def _followed_value(spec: Spec, one: Declared) -> Value:
-    """Return the value of the setting that this one follows when it is 0; 0 if it follows none."""
+    """Return the value that a setting of 0 stands for; 0 if the setting follows no other."""
     return spec.values.get(one.setting.follows, 0)
 
 
@@ -118,7 +118,7 @@ def _edge_in_words(change: str) -> str:
 
 
 def _kept_settings(kept: str, settings: Mapping[str, Declared]) -> str:
-    """Describe settings that stay as they are, each like `20 seeds`."""
+    """Describe settings that a change leaves at their values, each like `20 seeds`."""
     named = [one.split(" ") for one in kept.split(", ")]
     return join_names(
         [f"{n} {settings[name].title if name in settings else name}" for name, n in named]
@@ -134,7 +134,7 @@ def _value_text(one: Declared, text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Dial:
-    """A setting that can be turned up: from `low`, one above what it is, to `high`.
+    """A setting that can be increased, from `low`, one above its present value, to `high`.
 
     It is `held` where what follows the top k stays as it is (`holding`).
     """
@@ -147,7 +147,7 @@ class Dial:
 
 
 def dials(spec: Spec) -> Iterator[Dial]:
-    """Yield the settings that say how many results `spec` keeps or how far it searches.
+    """Yield the settings that determine how many results `spec` keeps or how far it searches.
 
     For a composed retriever this includes the settings of its parts.
     """
@@ -160,7 +160,7 @@ def dials(spec: Spec) -> Iterator[Dial]:
 
 
 def followers(spec: Spec) -> dict[str, int]:
-    """Return the settings that stand for as many as the top k, with that number.
+    """Return the settings that follow the top k, with their effective number.
 
     >>> followers(Spec("hoprag-coverage")), followers(Spec.parse("hoprag-coverage(seeds=5)"))
     ({'seeds': 20}, {})
@@ -190,7 +190,7 @@ def holding(spec: Spec, change: Change) -> Change:
 
 
 def variants(spec: Spec, dial: Dial) -> list[Dial]:
-    """Return `dial` of `spec`, and the same with the followers of the top k held, if it has any."""
+    """Return `dial` of `spec`, and, if settings follow the top k, a variant that fixes them."""
     if dial.kind != TOP_K or not followers(spec):
         return [dial]
 
@@ -201,7 +201,7 @@ def variants(spec: Spec, dial: Dial) -> list[Dial]:
 
 
 def at_value(change: Change, spec: Spec, value: float) -> Change:
-    """Return `change` of one number with another value; `spec` is what is asked with that value."""
+    """Return `change` of a number with another value; `spec` is the retriever with that value."""
     text = _TURNED.sub(
         lambda found: found[0].replace(f" to {found[3]}", f" to {as_text(value)}", 1), change.text
     )

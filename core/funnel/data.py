@@ -1,4 +1,4 @@
-"""What became of gold, in a word, in numbers and in a sentence."""
+"""The fate of one gold passage: stage, numbers, and sentences."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -337,7 +337,7 @@ def against(score: float | None, margin: float | None, bound: str = CUT_OFF) -> 
 
 
 def beside_cut_off(margin: float | None) -> str:
-    """Return how far a score is from the cut-off.
+    """Format the distance of a score from the cut-off.
 
     >>> beside_cut_off(-0.0312), beside_cut_off(0.0), beside_cut_off(None)
     ('score 0.031 below the cut-off', 'score equal to the cut-off', '')

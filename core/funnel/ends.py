@@ -1,4 +1,4 @@
-"""Where a bracket has left each passage.
+"""The fate of each passage in a bracket of steps.
 
 It speaks first of what it has ranked, then of what it has reached, then of what it had on offer.
 What it says nothing of is where the brackets inside of it have left it, or the bracket itself: out
@@ -182,7 +182,7 @@ class Ends:
         )
 
     def _title_of(self, node: str) -> str:
-        """Return the title of a passage or the label of a thing; empty for a question."""
+        """Return the title of a passage or the label of another node; empty for a question."""
         if node in self._index.number:
             passage = self._index.passages[self._index.number[node]]
             return passage.title or passage.id
@@ -277,7 +277,7 @@ class Ends:
 def nearest_things(
     steps: Sequence[Step], fates: Mapping[str, Fate], index: IndexView, lists: Lists
 ) -> dict[str, str]:
-    """Describe, by gold id, the rank of the nearest thing that leads to each lost passage.
+    """Describe, for each lost gold id, the rank of the nearest node that leads to its passage.
 
     Only gold below the top k of a ranking of all passages is included.
     """

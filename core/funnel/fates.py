@@ -1,4 +1,4 @@
-"""What became of each gold passage, from the steps of a retrieval, the graph and the ranking."""
+"""The fate of each gold passage, from the steps of a retrieval, the graph and the ranking."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace

@@ -36,7 +36,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """What leaves a gate goes into the next one or is lost there; nothing is lost between."""
+    """The flow of gold through the gates: at each gate it passes or is lost."""
 
     nodes: tuple[Node, ...]
     links: tuple[Link, ...]

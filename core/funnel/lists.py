@@ -1,4 +1,4 @@
-"""The lists of which a trace shows the beginning only, whole: all seeds, all that is ranked."""
+"""Complete lists of a retrieval, of which its trace has only the beginning."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -41,7 +41,7 @@ class Lists:
         self._searched: dict[tuple[str, str], tuple[Searched, ...]] = {}
 
     def whole(self, asked: Asked) -> Whole | None:
-        """Return the full ranking behind the first list of `asked`, or None if it is not free."""
+        """Return the full ranking behind the first list of `asked`, or None if it needs a model."""
         spec = spec_asked(asked)
         if spec is None:
             return None

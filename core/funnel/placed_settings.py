@@ -43,7 +43,7 @@ def top_k_followers(spec: Spec) -> list[tuple[Place, Value]]:
 
 
 def changes_only_top_k(spec: Spec, changed: ChangedSettings) -> bool:
-    """Check whether only the top k changes and the settings derived from it are held."""
+    """Check whether only the top k changes while the settings derived from it are fixed."""
     pins = top_k_followers(spec)
     return len(changed) > 1 and all(
         place == (TOP_K,) or (place, value) in pins for place, value in changed
@@ -51,7 +51,7 @@ def changes_only_top_k(spec: Spec, changed: ChangedSettings) -> bool:
 
 
 def independent_changes(spec: Spec, other: Spec) -> ChangedSettings:
-    """Return the settings that differ in `other`, without those held while the top k changes."""
+    """Return the settings that differ in `other`, without those fixed while the top k changes."""
     changed = differing_settings(spec, other)
     pins = top_k_followers(spec) if changes_only_top_k(spec, changed) else []
     return tuple(one for one in changed if one not in pins)

@@ -1,4 +1,4 @@
-"""How many edges gold is from the seeds of a walk, and how many rounds the walk may take."""
+"""Distance of gold from the seeds of a walk, and the number of rounds the walk may take."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""One question asked again with something changed, and whether gold is kept then."""
+"""Replays of one question with a changed retriever or walk, and the gold each retrieves."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

@@ -123,7 +123,7 @@ def funnel(
     rescue: bool = True,
     progress: Counted | None = None,
 ) -> Funnel:
-    """Ask `retriever` every question that has gold, and say what became of it.
+    """Run `retriever` on every question that has gold, and report the fate of that gold.
 
     Parameters
     ----------

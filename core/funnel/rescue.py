@@ -1,4 +1,4 @@
-"""What would have retrieved gold that was lost, a change or two, and what was tried, in words."""
+"""Fixes: one or two changes that would have retrieved lost gold, with their costs."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -248,7 +248,7 @@ def _turned(spec: Spec) -> list[str]:
 
 
 def _up_to(dial: Dial, spec: Spec) -> str:
-    """Describe a setting with its highest value, and what is held in a second attempt."""
+    """Describe a setting with its highest value, and the settings fixed in a second attempt."""
     most = [one.to(one.high).text.replace(" to ", " to up to ", 1) for one in variants(spec, dial)]
     first, *held = (in_words(text, spec) for text in most)
     also = [f" (also {one.rpartition(', ')[2]})" for one in held]

@@ -1,4 +1,4 @@
-"""What was tried to retrieve lost gold, setting by setting, and what came of it.
+"""The changes tried for lost gold, setting by setting, with their outcomes.
 
 It is read from what was asked (`core.funnel.replay`): nothing is told that was not tried, and
 nothing that was tried is left out.
@@ -129,7 +129,7 @@ class Trials:
         return self._trial(what, (TOP_K,), top_k, self._with_held())
 
     def _with_held(self) -> dict[Any, Replayed | None]:
-        """Return the replays with another top k and derived settings held, by top k."""
+        """Return the replays with another top k and the derived settings fixed, by top k."""
         return {
             dict(changed)[TOP_K,]: ran
             for changed, ran in self._turned.items()
@@ -272,7 +272,7 @@ class Trials:
         return values[place]
 
     def _effective(self, place: Place) -> Any:
-        """Return the present value, of a number that follows another setting the value of that."""
+        """Return the present value of a setting; if it follows another, that setting's value."""
         of, one = next((of, one) for at, of, one in settings_within(self.spec) if at == place)
         return effective_value(of, one) if one.kind in (int, float) else of.values[one.name]
 
@@ -295,7 +295,7 @@ class Trials:
 
 
 def progress(trials: Collection[Trial]) -> str:
-    """Return how much of what can be tried was tried; empty if all of it was.
+    """Describe the share of possible changes that was tried; empty if all of them were.
 
     >>> late = Trial("Hops", "4", "", f"not tried: {OVER}", "untried")
     >>> progress([Trial("Top k", "20", "21", "still not found", "nothing"), late]), progress([])
@@ -311,7 +311,7 @@ def _best(ranks: Mapping[str, int], passages: Collection[str]) -> int:
 
 
 def _far(value: Any, now: Any) -> float:
-    """Return how far a setting is changed; 0 for choices."""
+    """Return the distance of a value from the present one; 0 for choices."""
     return 0.0 if isinstance(value, str) else abs(value - now)
 
 

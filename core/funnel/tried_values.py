@@ -123,7 +123,7 @@ class TriedValues:
 
 
 def working_at(sentence: str, value: Number) -> Literal["replayed", "between", ""]:
-    """Return what the `sentence` of tried values says of one value.
+    """Return the sentence on tried values for one of them.
 
     It is `replayed` if that value retrieves the passage, `between` if it was perhaps not tried but
     smaller and larger values work, and empty if nothing is known or it does not work.

@@ -1,4 +1,4 @@
-"""How far two reviewers agree, beyond what chance gives: Cohen's kappa (1960).
+"""Agreement of two reviewers beyond chance: Cohen's kappa (1960).
 
 kappa = (p_o - p_e) / (1 - p_e), p_o being the share of results of which both say the same, and p_e
 the share that would be the same if each kept their own rates and chose at random. 1 is full
@@ -38,7 +38,7 @@ class Agreement:
 
     @property
     def told(self) -> str:
-        """Cohen's kappa with two digits, or why there is none.
+        """Format Cohen's kappa with two digits, or say why there is none.
 
         >>> Agreement("ada", "bo", "", n=1, same=0, kappa=0.0).told
         'too few results'
@@ -51,7 +51,9 @@ class Agreement:
 def agreements(
     reviews: Iterable[Review], codes: Mapping[int, Code], *, axial: bool
 ) -> list[Agreement]:
-    """For each two reviewers that judged a result both: the verdict, then each label used."""
+    """Return, for each two reviewers that judged a result both, the agreement on the verdict, then
+    on each label used.
+    """
     said: dict[str, dict[Key, Review]] = {}
     for review in reviews:
         if review.verdict:

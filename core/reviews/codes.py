@@ -1,4 +1,4 @@
-"""The labels of the reviews of an index: open codes, which grow, and axial ones, which hold them.
+"""The labels of the reviews of an index: open codes, and the axial codes that group them.
 
 Open coding names what is seen, as it is seen; axial coding puts what belongs together under one
 name (Strauss and Corbin, 1990). A review keeps the open code, so that whatever is merged can be
@@ -53,7 +53,7 @@ class Codes:
         return [Code(*row) for row in rows]
 
     def add(self, name: str) -> Code:
-        """Return the open code of that name, made if there is none; capitals make no other one.
+        """Return the open code of that name, ignoring case; create it if there is none.
 
         Raises
         ------
@@ -97,7 +97,7 @@ class Codes:
             written.execute("UPDATE codes SET axial = ? WHERE axial = ?", (wanted, before))
 
     def split(self, reviewer: str, codes: Collection[int]) -> None:
-        """Take open codes out of the axial one that they are in: they stand alone again."""
+        """Remove open codes from their axial code, so that each is a label by itself again."""
         with self._recorded_change(reviewer, "split of merged labels") as written:
             written.executemany("UPDATE codes SET axial = '' WHERE id = ?", [(c,) for c in codes])
 

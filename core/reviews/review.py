@@ -1,4 +1,4 @@
-"""What a person says of a result, what they say anew of it, and what they take back."""
+"""A review of a result, a change of it, and an undone change."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -45,7 +45,7 @@ class Review:
         return self.stage or self.found
 
     def __bool__(self) -> bool:
-        """Return whether anything is said."""
+        """Return whether the review has a verdict, label, stage or note."""
         return bool(self.verdict or self.stage or self.note or self.labels)
 
 

@@ -1,4 +1,4 @@
-"""Which reviews stay when a run is deleted, all of them, and where they are seen then."""
+"""The reviews that stay visible when a run is deleted."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,8 +10,9 @@ from core.runs import Run, Runs
 
 @dataclass(frozen=True, slots=True)
 class Staying:
-    """Reviews of a run's results: `shown` by another run too, or `waiting` for one that asks the
-    same question of the same retriever."""
+    """Reviews of a run's results: `shown` ones also belong to another run, `waiting` ones appear
+    again once a run has the same question and retriever.
+    """
 
     shown: int
     waiting: int

@@ -1,4 +1,4 @@
-"""What an undo took back, in words."""
+"""Sentences that describe an undone change."""
 
 from collections.abc import Iterator, Mapping
 

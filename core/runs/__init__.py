@@ -1,4 +1,4 @@
-"""Runs: question sets asked of retrievers, kept beside the index with all that was measured.
+"""Runs: question sets evaluated with retrievers, stored beside the index with all measurements.
 
 A run keeps the settings, the content of the index and the digest of each configuration; what is
 listed of it is read a page at a time.

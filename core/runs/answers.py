@@ -85,7 +85,7 @@ def reader_setting(oracle: Oracle | None, *, answers: bool) -> dict[str, str]:
 
 
 def is_answered_by(run: Run, oracle: Oracle) -> bool:
-    """Return whether `oracle` asks in `run`, and reads there."""
+    """Check whether `oracle` is the model that `run` uses for retrieval and reading."""
     reader = run.settings.get("reader") or run.settings.get("model")
     return (run.settings.get("model"), reader) == (oracle.llm.model, oracle.reading.llm.model)
 

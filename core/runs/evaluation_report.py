@@ -1,4 +1,4 @@
-"""A run as an `Evaluation`: what the command prints and writes of it."""
+"""A run as an `Evaluation`, which the command prints and exports."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -39,7 +39,7 @@ def with_answer(row: Row, answers: Mapping[str, StoredAnswer]) -> Row:
 
 
 def outcome_of(row: Row, reasons: tuple[tuple[str, int], ...] = ()) -> Outcome:
-    """Return the outcome that a stored row was made of.
+    """Rebuild the outcome from which a stored row was made.
 
     Parameters
     ----------

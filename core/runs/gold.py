@@ -1,4 +1,4 @@
-"""The gold that a run measures by, and the passages that it stands for."""
+"""The gold that a run measures by, and the passages of each gold id."""
 
 from collections.abc import Mapping, Sequence
 

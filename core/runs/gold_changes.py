@@ -1,4 +1,4 @@
-"""Gold that was marked by hand: what a run asked with, and what was marked after it had asked.
+"""Changes of gold marked by hand since a run was evaluated.
 
 The figures of a run are of before what was marked after it.
 """
@@ -20,8 +20,9 @@ from core.types import Evidence, Query
 
 @dataclass(frozen=True, slots=True)
 class Remarked:
-    """How many gold passages, over all questions of a run, are gold now and were not when it asked
-    (`marked`), and the other way about (`unmarked`)."""
+    """The number of gold passages, over all questions of a run, that were added since it was
+    evaluated (`marked`) and removed since (`unmarked`).
+    """
 
     marked: int = 0
     unmarked: int = 0
@@ -112,7 +113,7 @@ def remarked_since(run: Run, index: Index) -> Remarked:
 
 
 def asked_by_hand(run: Run, index: Index) -> int:
-    """Count the questions run with gold that was, and still is, marked by hand.
+    """Count the questions evaluated with gold that was marked by hand and still is.
 
     Raises
     ------

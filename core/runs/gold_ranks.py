@@ -1,4 +1,4 @@
-"""What became of gold in a ranking of which nothing else is known, as of one made elsewhere."""
+"""The fate of gold in a ranking without steps, as of an imported run."""
 
 from collections.abc import Collection, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Prices of the models that a run asks."""
+"""Prices of the models that a run uses."""
 
 from core.evaluation.role_costs import PriceOf
 from core.models.money.prices import price_of
@@ -7,7 +7,8 @@ from core.settings import settings
 
 
 def prices_of(*oracles: Oracle | None) -> PriceOf:
-    """Return a function that gives the price of tokens of the models of `oracles`, by model name.
+    """Return a function that computes the price of tokens of the models of `oracles`, by model
+    name.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Question sets: the index's own, and those of files of any form that the corpus readers know."""
+"""Question sets: the index's own, and those of files in any format the corpus readers support."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -15,7 +15,7 @@ from core.store.index import Index
 
 
 def _unknown_price(model: str, tokens_in: int, tokens_out: int) -> None:
-    """The price of models of which none is known."""
+    """Price of a model that has no known price: always None."""
 
 
 def row_of(

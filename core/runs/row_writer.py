@@ -1,4 +1,4 @@
-"""Rows of a run, kept as they come; where a model answers, with their answers."""
+"""Write rows of a run in batches, with the answers of a model if one reads."""
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence

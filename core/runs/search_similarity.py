@@ -1,4 +1,4 @@
-"""How similar each search of a retrieval is to the one before it (LogicRAG, arXiv 2508.06105)."""
+"""Similarity of each search of a retrieval to the one before it (LogicRAG, arXiv 2508.06105)."""
 
 from collections.abc import Sequence
 from itertools import pairwise

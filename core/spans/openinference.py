@@ -189,7 +189,7 @@ def _documents(listed: Any) -> tuple[Context, ...]:
 
 
 def _nodes(value: Any) -> tuple[Context, ...]:
-    """Return the nodes of a postprocessor, of which LlamaIndex's spans have only id and score."""
+    """Return the nodes of a postprocessor; LlamaIndex's spans have only their id and score."""
     nodes = _NODE.findall(values.all_text(value))
     return tuple(
         Context(id=id_, score=None if score == "None" else values.real(score))

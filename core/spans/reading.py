@@ -1,4 +1,4 @@
-"""Which export a record belongs to, and its spans.
+"""Recognise the export that a record belongs to, and read its spans.
 
 | export | how a record is recognised |
 | --- | --- |
@@ -56,7 +56,7 @@ def spans_of(records: Iterable[Any], name: str) -> list[Span]:
 
 
 def _storable(span: Span) -> Span:
-    """Return a span whose texts are Unicode: JSON can hold half a surrogate pair."""
+    """Return a span without lone surrogates, which JSON allows and files cannot store."""
     texts = [span.trace, span.id, span.parent, span.name, span.model, span.project]
     texts += [span.asked, span.said, span.read]
     for one in (*span.documents, *span.offered):

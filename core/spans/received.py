@@ -1,4 +1,4 @@
-"""Spans that pipelines sent to the endpoint, kept in the home folder as they came."""
+"""Spans that pipelines sent to the endpoint, stored unchanged in the home folder."""
 
 import json
 import zlib

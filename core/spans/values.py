@@ -122,7 +122,7 @@ def count(value: Any) -> int:
 
 
 def words_of(value: Any) -> str:
-    """Return a name or id; empty if it is none."""
+    """Return a name or id as text; empty for any other value."""
     return value.strip() if isinstance(value, str) else ""
 
 

@@ -1,4 +1,4 @@
-"""Text as every table, model and screen can take it."""
+"""Clean text, so that every table, model and screen accepts it."""
 
 import re
 import unicodedata
@@ -42,14 +42,14 @@ def clean(text: str) -> str:
 
 
 def control_characters(text: str) -> int:
-    """Return how many control characters `clean` removes from `text`; line ends are none."""
+    """Count the control characters that `clean` removes from `text`, line ends excluded."""
     if text.isprintable():
         return 0
     return sum(len(run) for run in _CONTROL.findall(text))
 
 
 def invisible(text: str) -> int:
-    """Return how many invisible characters `clean` removes from `text`."""
+    """Count the invisible characters that `clean` removes from `text`."""
     return 0 if text.isascii() else len(_INVISIBLE.findall(text))
 
 

@@ -46,7 +46,7 @@ def are_alike(one: Set[T], other: Set[T]) -> bool:
 
 
 def overlap(before: Sequence[str], after: Sequence[str]) -> int:
-    """Return how many of the first words of `after` are the last words of `before`.
+    """Count the words at the start of `after` that are the end of `before`.
 
     The outermost word on either side may be a part of one: windows of tokens are cut inside words.
     Fewer than `RUN` words count as none.
@@ -59,8 +59,10 @@ def overlap(before: Sequence[str], after: Sequence[str]) -> int:
 
 
 def _longest_border(words: Sequence[str | None]) -> int:
-    """Return how many of the first words are the last ones too, by the prefix function of Knuth,
-    Morris and Pratt: in linear time, whatever the words are."""
+    """Return the length of the longest proper prefix of the words that is also a suffix.
+
+    It takes linear time (the prefix function of Knuth, Morris and Pratt).
+    """
     borders = [0] * len(words)
     for place in range(1, len(words)):
         length = borders[place - 1]
@@ -88,7 +90,7 @@ def repeated(texts: Iterable[str]) -> list[int | None]:
 
 
 def repeats_told(texts: Sequence[str]) -> str:
-    """Return a sentence that says how many texts of a ranking repeat others, or an empty one."""
+    """Describe how many texts of a ranking repeat others; empty if none does."""
     count = sum(place is not None for place in repeated(texts))
     if not count:
         return ""
@@ -140,7 +142,7 @@ class _Distinct:
         self._with: defaultdict[int, list[int]] = defaultdict(list)
 
     def add(self, passage: list[int]) -> bool:
-        """Add a passage and return True, unless it is a near-duplicate of one that is there."""
+        """Add a passage and return True, unless it nearly duplicates an earlier one."""
         if not passage:
             return True
         own = array("l", sorted(passage))

@@ -1,4 +1,4 @@
-"""Where in a text something stands as it is written: as words of its own, or inside of others."""
+"""Find a string in a text, preferably as whole words."""
 
 import re
 from functools import lru_cache
@@ -7,7 +7,7 @@ NOWHERE = 3
 
 
 def best_place(text: str, wanted: str) -> tuple[int, int]:
-    """Return how far inside of words `wanted` stands where it stands best, and where that is.
+    """Return how far `wanted` is inside other words at its best occurrence, and the position.
 
     Both are compared as they are; 0 are words of its own, 1 the beginning of a word, 2 is inside of
     one, and `NOWHERE` has no place: -1.

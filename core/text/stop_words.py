@@ -1,4 +1,4 @@
-"""Function words. They never name a thing, cover nothing of a question and start no name.
+"""Function words: they name nothing, cover nothing of a question, and start no name.
 
 English in full; of other scripts those that are frequent enough to matter, as they stand in a text
 without case. A language that is not here has none: its words count by their rarity alone.

@@ -32,7 +32,7 @@ class Cell:
 
 
 def labelled(cells: Iterable[tuple[str, str]]) -> str:
-    """Return a row of labels and cells as a line. A cell without a label stands alone.
+    """Format a row of labels and cells as a line. A cell without a label is written alone.
 
     >>> labelled([("Mill", "Orrin"), ("Built", "1790")])
     'Mill: Orrin; Built: 1790.'
@@ -52,7 +52,7 @@ def unlabelled(cells: Iterable[str]) -> str:
 
 
 def cells_of(line: str) -> list[Cell]:
-    """Return the cells of a line that is a row; none if it is a sentence.
+    """Return the cells of a line that is a table row; an empty list for a sentence.
 
     Of several lines with vertical bars, such as a table in a text file, all cells are returned. The
     label of a row of two columns is a cell too: it may be a name.
@@ -102,7 +102,7 @@ def _is_label(text: str) -> bool:
 
 
 def _is_lone(cell: Cell) -> bool:
-    """Return whether a label and what it says are a row of two columns rather than a sentence."""
+    """Check whether a label and its value are a table row of two columns and not a sentence."""
     label, said = cell.label.split(), cell.text.split()
     short = 0 < len(label) <= _LONE_LABEL_WORDS and len(said) <= _LONE_CELL_WORDS
     return short and label[0].casefold() not in STOP_WORDS

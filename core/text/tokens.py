@@ -74,7 +74,7 @@ def normal(word: str) -> str:
 
 
 def bare(name: str) -> str:
-    """`name` as it is written, without a possessive ending."""
+    """Return `name` without a possessive ending."""
     return _POSSESSIVE.sub("", name)
 
 

@@ -1,4 +1,4 @@
-"""All changes that may retrieve one lost gold passage, what takes few replays first."""
+"""Search for the changes that retrieve one lost gold passage, cheap replays first."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -72,7 +72,7 @@ class GoldSearch:
         return replace(self._listed(kinds), stopped=stopped)
 
     def suggest(self) -> None:
-        """Try what its nearest misses suggest, so that it is known when the search stops."""
+        """Try the changes that the nearest misses suggest, before others, as the budget may end."""
         for dial in dials(self._spec):
             for one in variants(self._spec, dial):
                 for value in self._values.suggested(one):
@@ -198,7 +198,7 @@ class GoldSearch:
         return self._cheapest(self._direct) or self._cheapest(self._edges_to(self._beside()))
 
     def _beside(self) -> list[str]:
-        """Return passages with an edge to it where the walk has not been."""
+        """Return the passages that have an edge to the gold and that the walk did not reach."""
         if not self._can_follow:
             return []
         index, graph = self.workbench.index, self.workbench.get(GRAPH)

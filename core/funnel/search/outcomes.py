@@ -1,4 +1,4 @@
-"""What a change does to one gold passage, read from its replay."""
+"""The effect of a change on one gold passage, read from its replay."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -53,7 +53,7 @@ class Outcomes:
         return min((ranks[name] for name in self.passages if name in ranks), default=None)
 
     def more_judgements(self, change: Change) -> int | None:
-        """Return how many more lists are examined than without the change, at least 0."""
+        """Count the additional lists that a change examines, at least 0; None if unknown."""
         ran, before = self.run(change), self.before
         return max(0, ran.judgements - before.judgements) if ran and before else None
 

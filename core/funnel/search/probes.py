@@ -1,4 +1,4 @@
-"""Replays of values beyond a fix, so that a reader sees whether it is a knife's edge."""
+"""Replays of values beyond a fix, which show whether it works only in a narrow range."""
 
 from collections.abc import Iterator
 

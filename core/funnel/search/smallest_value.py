@@ -123,7 +123,7 @@ class SmallestValue:
         return dial.low
 
     def _least_hops(self, dial: Dial) -> int | None:
-        """Return the edges to the passage: what is too far takes as many rounds."""
+        """Return the number of edges to the passage: the walk needs at least as many rounds."""
         if self.fate.stage != "far":
             return dial.low
         return None if self.fate.hop is None else max(dial.low, self.fate.hop)

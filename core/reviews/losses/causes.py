@@ -1,4 +1,4 @@
-"""Why gold was lost, as far as the program knows: stage, missing relation, and type of question.
+"""Causes of lost gold, as far as they can be derived: stage, relation, and question type.
 
 The relation runs from a passage that the retriever had to the one that it lost. What each is about
 is read from its opening, its title or its pronouns (`Mara Quist is a brewer`: a person), and how
@@ -123,7 +123,7 @@ class Cause:
 
 
 def cause_of(question: Query, fates: Sequence[Fate], index: Index) -> Cause:
-    """Return why the first gold of a question was lost that stands first in the funnel."""
+    """Return the cause for which the first gold in funnel order was lost."""
     loss = first_loss(fates)
     if loss is None:
         return Cause("", topic=relation_of(question.text), type=question.type)
@@ -152,7 +152,7 @@ def relation_of(text: str) -> str:
 
 
 def about(title: str, text: str) -> str:
-    """Return the kind of thing that a passage describes: `person`, or the noun that defines it or
+    """Return the type of entity that a passage describes: `person`, or the noun that defines it or
     ends its title.
 
     >>> about("Mara Quist", "Mara Quist is a brewer.")
@@ -177,7 +177,7 @@ def about(title: str, text: str) -> str:
 
 
 def _kind_of_passage(passage: str, index: Index) -> str:
-    """Return the kind of thing that a passage describes (`about`); empty if the index lacks it."""
+    """Return the type of entity that a passage describes; empty if the index lacks it."""
     if passage not in index.number:
         return ""
     lost = index.passage(passage)

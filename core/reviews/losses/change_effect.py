@@ -1,4 +1,4 @@
-"""What a change does to all questions of a run: its net effect, and how that comes about.
+"""The effect of a change on all questions of a run: net difference and its parts.
 
 The questions that lost gold and the others are two halves chosen by their outcome: the first can
 hardly get worse, the second hardly better. So only the net over all questions is tested; the halves
@@ -112,7 +112,7 @@ def run_with_retriever(runs: Runs, run: Run, retriever: str) -> Run | None:
 
 
 def of_trial(run: Run, found: Sequence[Run]) -> list[tuple[Run, str]]:
-    """Return the retrievers that `run` asked with a change, each with its run among `found`."""
+    """Return the retrievers that `run` evaluated with a change, each with its run among `found`."""
     parent = next((one for one in found if one.id == run.settings.get("trial_of")), None)
     if parent is None:
         return []

@@ -44,7 +44,7 @@ class Cluster:
 
 
 def clusters_of(runs: Runs, run: str, retriever: str, index: Index) -> list[Cluster]:
-    """Group all questions of which `retriever` lost gold by cause."""
+    """Group the questions with gold that `retriever` lost by the cause of the loss."""
     lost = runs.every(run, retriever, LOST)
     return clusters([case_of(row.question, row.fates, index) for row in lost])
 

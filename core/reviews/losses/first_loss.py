@@ -1,4 +1,4 @@
-"""The first thing that went wrong with a question, from what became of its gold."""
+"""The earliest loss of a question's gold."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""What would retrieve the lost gold of one result, line by line: on Trace and on Errors alike."""
+"""Fixes for the lost gold of one result as lines, for Trace and Errors alike."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -40,7 +40,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A search that would tell more: what its button is called, and what an earlier one left."""
+    """A further search for fixes: the label of its button, and the result of an earlier one."""
 
     action: str
     told: str = ""

@@ -1,4 +1,4 @@
-"""What became of each gold of a ranking of which no steps are known, with its text."""
+"""The fate of each gold id in a ranking without steps, with its text."""
 
 from dataclasses import dataclass
 

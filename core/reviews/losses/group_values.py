@@ -104,7 +104,7 @@ def _at_value(fix: Rescue, same: Sequence[Rescue]) -> Mend:
 
 
 def _proof(fix: Rescue, one: Rescue) -> str:
-    """Return how it is known that the change of `fix` retrieves the gold of `one`; else empty."""
+    """Return the evidence that the change of `fix` retrieves the gold of `one`; else empty."""
     if fix.retriever == one.retriever:
         return "replayed"
     value = _value(fix)

@@ -151,7 +151,7 @@ def fix_description(retriever: Spec | str, fate: Fate, known: Found, index: Inde
 
 
 def told_of(rescue: Rescue, fate: Fate) -> str:
-    """Describe a change; for a larger top k, say why the former rank is not enough."""
+    """Describe a change; for a larger top k, also why the former rank is not enough."""
     return "; ".join(filter(None, (str(rescue), why_more(rescue, fate))))
 
 

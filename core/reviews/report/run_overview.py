@@ -1,6 +1,6 @@
-"""What a report says of the run that was reviewed: what its retrievers found, how much gold was
-left at each gate, the groups of questions that lost it, each with what would keep it, and what the
-changes that were asked of all questions do."""
+"""Overview of the reviewed run for a report: measures, gates, groups of losses, fixes and their
+effects.
+"""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -27,7 +27,9 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A change asked of all questions, and its effect; inside are those that lost gold before."""
+    """A change that was run on all questions, and its effect; `inside` are those that lost gold
+    before.
+    """
 
     mend: Mend
     effect: Effect

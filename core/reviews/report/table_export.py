@@ -1,4 +1,4 @@
-"""Reviews as rows of a table: CSV, and JSON Lines. Stages are said in words."""
+"""Reviews as rows of a table: CSV and JSON Lines. Stages are written in words."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence

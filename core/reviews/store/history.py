@@ -1,4 +1,4 @@
-"""The acts of all reviewers, in one order: what they said of results, and did to labels.
+"""The acts of all reviewers in one order: changes of reviews and of labels.
 
 An act has a number. What was said has it in its row of `said`, by whose reviewer it is unless
 `for_all` names another: one act may change what several people say. What was done to labels is a
@@ -56,9 +56,7 @@ _SAID = (
 
 
 def begin_act(written: Connection, reviewer: str) -> int:
-    """Return the number of a new act of `reviewer`: what they undid before it cannot be done
-    again.
-    """
+    """Return the number of a new act of `reviewer`, and delete what they could redo."""
     redo_stack.clear(written, reviewer)
     return next_act(written)
 
@@ -95,7 +93,7 @@ def _of_note_alone(one: Undone) -> bool:
 
 
 def named(written: Connection) -> Named:
-    """Return the codes as they are now."""
+    """Read the present names of the codes."""
     return {
         code: (name, axial)
         for code, name, axial in written.execute("SELECT id, name, axial FROM codes")
@@ -135,8 +133,7 @@ def last_act(file: SmallFile, reviewer: str, of: Collection[Key] | None = None) 
 
 
 def take_back(written: Connection, reviewer: str, of: Collection[Key] | None = None) -> Act:
-    """Take back the last act of `reviewer`, as `last_act` has it; what it was, an empty act where
-    there is none."""
+    """Undo the last act of `reviewer` (`last_act`) and return it; an empty act if there is none."""
     select = select_in(written)
     number = _last_act_number(select, reviewer, of)
     act = _read_act(select, number)
@@ -150,7 +147,7 @@ def take_back(written: Connection, reviewer: str, of: Collection[Key] | None = N
 
 
 def act_of(written: Connection, number: int) -> Act:
-    """Return the act of that number."""
+    """Read the act with that number."""
     return _read_act(select_in(written), number)
 
 

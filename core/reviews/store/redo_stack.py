@@ -1,4 +1,4 @@
-"""What was undone, kept until its reviewer does something else: it can be done again.
+"""Undone acts, kept until their reviewer makes another change: they can be redone.
 
 It is what was said of results. What was done to labels is not kept: labels are of all reviewers,
 who may have changed them since.

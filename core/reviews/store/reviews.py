@@ -1,4 +1,4 @@
-"""What people say of a result: one SQLite file in the folder of an index, which no build loses.
+"""The reviews of results: one SQLite file in the folder of an index, which no build deletes.
 
 Each thing said is a row of its own, added and never changed, but for a note that is being written:
 one row of it makes way for the next. What a reviewer says of a question by
@@ -71,7 +71,7 @@ class Reviews:
         return self._reviews_where(_LAST.format(where="WHERE reviewer = ?"), reviewer)
 
     def say(self, reviewer: str, changes: Iterable[Change]) -> list[Review]:
-        """Keep what `reviewer` says, all of it or nothing, as one act; the reviews as they are now.
+        """Store changes by `reviewer` as one act, all or none; return the reviews after it.
 
         Raises
         ------
@@ -84,7 +84,7 @@ class Reviews:
             return [_apply_change(written, act, name, change) for change in checked]
 
     def write_note(self, reviewer: str, change: Change, before: str) -> Review | None:
-        """Keep a note that is being written over the note `before`; the review as it is now.
+        """Store a note in progress in place of the note `before`; return the review after it.
 
         Where another note has come into its place since, that one stays, and None is told. What was
         written before in one go is replaced, and `undo` takes back all of it.
@@ -119,7 +119,7 @@ class Reviews:
                 _apply_change(written, act, one.reviewer, change)
 
     def last(self, reviewer: str, of: Collection[Key] | None = None) -> Act:
-        """Return the act that `undo` would take back; an empty one where there is none."""
+        """Return the act that `undo` would undo; an empty one if there is none."""
         return history.last_act(self.file, reviewer, of)
 
     def undo(self, reviewer: str, of: Collection[Key] | None = None) -> Act:
@@ -182,7 +182,7 @@ class Reviews:
 
 
 def reviewer_name(text: str) -> str:
-    """Return a name as it is kept.
+    """Normalise a reviewer's name as it is stored.
 
     Raises
     ------

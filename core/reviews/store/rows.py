@@ -1,4 +1,4 @@
-"""A review as it stands in the file of reviews."""
+"""A review as a row of the file of reviews."""
 
 import json
 from collections.abc import Container, Sequence
@@ -14,7 +14,7 @@ ADDED = ("run", "gold")
 
 
 def select_list(existing: Container[str], prefix: str = "") -> str:
-    """Return the column list for a SELECT, with '' for columns that the table has not.
+    """Return the column list for a SELECT, with '' for columns that the table lacks.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ def select_list(existing: Container[str], prefix: str = "") -> str:
 
 
 def row_of(review: Review) -> Sequence[str]:
-    """Its values, in the order of `COLUMNS`."""
+    """Return the values of a review, in the order of `COLUMNS`."""
     said = (review.verdict, review.stage, review.found, review.note)
     on = (review.run, json.dumps(review.gold))
     return (review.reviewer, *review.key, *said, json.dumps(review.labels), review.at, *on)

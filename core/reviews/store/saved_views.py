@@ -1,4 +1,4 @@
-"""Saved views of the reviews: what is listed, in which order, under a name, for all reviewers."""
+"""Saved views of the reviews: filters and order under a name, shared by all reviewers."""
 
 import json
 from collections.abc import Mapping

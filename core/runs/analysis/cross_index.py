@@ -39,7 +39,7 @@ COUNTED = {"evidence": "evidence", "document": "documents or passages"}
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A run, and the index that it asked."""
+    """A run and the index it was evaluated on."""
 
     index: Index
     run: Run

@@ -1,4 +1,4 @@
-"""How the retrievers of a run did: means with their intervals, and pairs against a baseline."""
+"""Leaderboard of a run: means with intervals, and paired differences from a baseline."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Gold of a run by its stages: by two retrievers at once, and the questions that it is of."""
+"""Gold of a run by its stages for two retrievers at once, and the questions at each pair."""
 
 from collections.abc import Sequence
 

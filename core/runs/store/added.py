@@ -43,7 +43,7 @@ def ensure(written: Connection) -> None:
 
 
 def lend(found: Connection, path: str, stamp: str) -> None:
-    """Have the table in a connection that reads a file without it.
+    """Add a temporary copy of the table to a connection whose file lacks it.
 
     Parameters
     ----------

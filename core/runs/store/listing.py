@@ -1,4 +1,4 @@
-"""Which rows of a run are wanted, in which order: as SQL, so that nothing is read that is not."""
+"""Filters and sort orders for the rows of a run, as SQL."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What models took for each row of a run, by role.
+"""Model costs of each row of a run, by role.
 
 Files of runs made before have no such table: it is made when first written, and until then each
 connection that reads measures has an empty one.
@@ -49,7 +49,7 @@ def put(
 
 
 def lend(found: Connection) -> None:
-    """Have an empty table in a connection that reads a file without it."""
+    """Add an empty temporary table to a connection whose file lacks it."""
     if not found.execute("SELECT 1 FROM main.sqlite_master WHERE name = ?", (TABLE,)).fetchone():
         found.execute(_LENT)
 

@@ -1,4 +1,4 @@
-"""What cannot be read of a run, said by its name and with what mends it."""
+"""Errors for stored runs that cannot be read, with the run's name and the remedy."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

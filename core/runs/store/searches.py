@@ -1,4 +1,4 @@
-"""How similar each search of a row is to the one before it.
+"""Similarity of each search of a row to the one before it.
 
 Files of runs made before have no such table: it is made when first written, and until then each
 connection that reads measures has an empty one.
@@ -39,7 +39,7 @@ def put(
 
 
 def lend(found: Connection) -> None:
-    """Have an empty table in a connection that reads a file without it."""
+    """Add an empty temporary table to a connection whose file lacks it."""
     if not found.execute("SELECT 1 FROM main.sqlite_master WHERE name = ?", (TABLE,)).fetchone():
         found.execute(_LENT)
 

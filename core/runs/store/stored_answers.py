@@ -36,7 +36,7 @@ def put(written: Connection, run: str, retriever: str, answers: Iterable[StoredA
 
 
 def lend(found: Connection) -> None:
-    """Have an empty table in a connection that reads a file without it."""
+    """Add an empty temporary table to a connection whose file lacks it."""
     if not found.execute("SELECT 1 FROM main.sqlite_master WHERE name = ?", (TABLE,)).fetchone():
         found.execute(_LENT)
 

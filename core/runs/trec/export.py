@@ -1,4 +1,4 @@
-"""TREC's run and qrels files of a run, for other tools: what was retrieved, and what is gold.
+"""TREC's run and qrels files of a run, for other tools.
 
 Both name the passages themselves, so that what other tools measure is what a reader of the ranking
 sees: a gold id stands in the qrels as the passages that hold it. Gold that no passage holds stands

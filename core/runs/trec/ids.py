@@ -16,7 +16,7 @@ _ENCODED = re.compile(r"%[0-9A-Fa-f]{2}")
 
 
 class Ids:
-    """Ids as TREC files spell them, to the ids that they stand for.
+    """Maps ids as spelled in TREC files back to the original ids.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Questions about two things: each thing's own question."""
+"""Comparison questions, split into one sub-question for each of the two items."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Places: `#1` in a sub-question stands for the answer of the first one, as MuSiQue writes them."""
+"""Placeholders: `#1` in a sub-question refers to the answer of the first one, as in MuSiQue."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What the rules of decomposition share: the names in a question, and how a part is asked for."""
+"""Shared by the decomposition rules: names in a question, and the wording of sub-questions."""
 
 import re
 from dataclasses import dataclass

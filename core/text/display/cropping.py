@@ -14,7 +14,7 @@ _COUNTED = re.compile(r"(.*[a-z]) (\d+)")
 
 
 def cropped(text: str, length: int) -> str:
-    """Return at most `length` characters of `text`, with an ellipsis if it is cut."""
+    """Shorten `text` to `length` characters or fewer, with an ellipsis if it is cut."""
     return text if len(text) <= length else f"{text[: length - 1].rstrip()}…"
 
 

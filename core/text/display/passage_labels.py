@@ -1,4 +1,4 @@
-"""What passages are called where they are shown: their document in short, and where they stand.
+"""Short labels of passages: the document, and the heading or page within it.
 
 The title of a part of a document is that of the document with the headings above the part. Where
 the first is long the second is cut off, and it alone tells one part from another; so it stays:

@@ -22,7 +22,7 @@ def number(count: int, noun: str) -> str:
 
 
 def agreeing(count: int, noun: str) -> str:
-    """Return a noun in the number that `count` asks for.
+    """Return a noun in the singular or plural, as `count` requires.
 
     >>> agreeing(1, "passages"), agreeing(0, "passage")
     ('passage', 'passages')

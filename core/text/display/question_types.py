@@ -1,4 +1,4 @@
-"""What the types mean that known question sets give their questions, for who does not know them."""
+"""Explanations of the question types of known question sets."""
 
 from collections.abc import Mapping
 

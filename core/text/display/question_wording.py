@@ -1,4 +1,4 @@
-"""Questions that rules made, as they are shown: short, whole, and about one thing.
+"""Wording of rule-generated questions for display: short, complete, and about one subject.
 
 A question is matched by the words that it was made with, which hold those of its sentence
 (`core.hop_graph.pseudo_queries`). What is shown does not repeat the sentence, so that who chooses
@@ -65,7 +65,7 @@ _LARGEST_ROLE = 2  # words in front of a name, as in 'chief engineer Farida Nass
 
 
 def spoken(query: PseudoQuery) -> str:
-    """Return a question as it is shown; what a model made is shown as it is.
+    """Return a question as displayed; questions from a model are unchanged.
 
     Examples
     --------

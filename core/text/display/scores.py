@@ -84,7 +84,7 @@ def distance(value: float) -> str:
 
 
 def by_turns(scores: Sequence[float]) -> bool:
-    """Check whether the n-th score is 1/n, which says no more than the rank.
+    """Check whether the n-th score is 1/n: such scores only repeat the rank.
 
     >>> by_turns([1.0, 0.5, 1 / 3]), by_turns([1.0, 0.4]), by_turns([1.0])
     (True, False, False)

@@ -1,4 +1,4 @@
-"""What passages are called: by their names or titles, or else by what their text opens with."""
+"""Names of passages: their own name or title, or else one from the start of their text."""
 
 import re
 from collections import defaultdict
@@ -96,7 +96,7 @@ def _head(text: str, run: list[Token], end: int) -> str:
 
 
 class Called(Protocol):
-    """Knows who is called by a name."""
+    """Finds the passages or entities that a name refers to."""
 
     def of(self, keyword: str) -> list[int]:
         """Return the numbers of the things with the normalised name `keyword`, or a longer one."""
@@ -104,7 +104,7 @@ class Called(Protocol):
 
 
 class Bearers:
-    """Who is called by a name, of things whose `names` are given in the order of their numbers."""
+    """Finds the items that have a name, given the `names` of all in order of their numbers."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._called: defaultdict[str, list[int]] = defaultdict(list)
