@@ -296,6 +296,7 @@ def _storage_keys(
     """
 
     def key(fate: Fate) -> str:
+        """Return the JSON text of the passages of a lost gold id and of all gold."""
         return json.dumps(
             [
                 sorted(passages_of_gold_id(fate.gold, workbench.index, passages_by_gold)),

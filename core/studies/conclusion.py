@@ -119,7 +119,7 @@ def _study_conclusion(known: list[Line], measure: str, measures: Sequence[str]) 
     noun = "value" if setting else "retriever" if _one_index(known) else "variant"
     if setting:
         known = sorted(known, key=lambda line: _sort_key(line.named.effective_values()[setting]))
-    entries = [_entry(line, measure, setting, measures) for line in known]
+    entries = [_conclusion_entry(line, measure, setting, measures) for line in known]
     title = setting_title(setting, [known[0].named]) if setting else ""
     return conclude(entries, measure, noun=noun, setting=title)
 
@@ -167,7 +167,12 @@ def conclude(entries: Sequence[Entry], measure: str, *, noun: str, setting: str 
     return Conclusion(f"{lead}{verdict}", " ".join(detail))
 
 
-def _entry(line: Line, measure: str, setting: str, measures: Sequence[str]) -> Entry:
+def _conclusion_entry(line: Line, measure: str, setting: str, measures: Sequence[str]) -> Entry:
+    """Return a line with its measure by question and its costs, to be compared with the others.
+
+    Its name is the value of `setting`, if one is swept; `default` marks the value that is not
+    changed.
+    """
     name = (
         value_text(setting, line.named.values[setting], line.named) if setting else label_of(line)
     )

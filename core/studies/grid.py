@@ -45,7 +45,7 @@ def expand(texts: Iterable[str], settings: Mapping[str, Sequence[Value]]) -> tup
         said = {name for name, _ in read(written).settings}
         spec = Spec.parse(written)
         names = [name for name in settings if name in spec.values and name not in said]
-        _check(len(specs) + prod(len(settings[name]) for name in names))
+        _check_size(len(specs) + prod(len(settings[name]) for name in names))
         for values in product(*(settings[name] for name in names)):
             specs[spec.with_settings(**dict(zip(names, values, strict=True)))] = None
     return tuple(specs)
@@ -62,14 +62,14 @@ def _written_out(text: str) -> list[str]:
         end = match.end()
     if not choices:
         return [text]
-    _check(prod(map(len, choices)))
+    _check_size(prod(map(len, choices)))
     made = []
     for combined in product(*choices):
         pairs = zip(pieces, combined, strict=True)
         made.append("".join(f"{piece}{value}" for piece, value in pairs) + text[end:])
     # A list within a list was written out first.
     inner = [_written_out(one) for one in made]
-    _check(sum(map(len, inner)))
+    _check_size(sum(map(len, inner)))
     return [one for some in inner for one in some]
 
 
@@ -90,7 +90,8 @@ def _values(found: "re.Match[str]") -> Sequence[str | int] | None:
     return numbers
 
 
-def _check(number: int) -> None:
+def _check_size(number: int) -> None:
+    """Raise InputError if a grid has more than `MOST` combinations."""
     if number > MOST:
         raise InputError(
             f"The grid has {number:,} combinations of retriever and settings; a study may "

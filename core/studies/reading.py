@@ -90,9 +90,9 @@ def parse_study(text: str, path: Path) -> Study:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise InputError(f"{path.name} is not valid TOML: {error}.") from error
     except ValidationError as error:
-        raise InputError(f"{path.name}: {_first_of(error)}") from error
+        raise InputError(f"{path.name}: {_first_error(error)}") from error
     try:
-        return _study(written, text, path)
+        return _study_of(written, text, path)
     except InputError as error:
         raise InputError(f"{path.name}: {error}") from error
 
@@ -102,7 +102,8 @@ def _adapter() -> TypeAdapter[_File]:
     return TypeAdapter(_File)
 
 
-def _first_of(error: ValidationError) -> str:
+def _first_error(error: ValidationError) -> str:
+    """Describe the first error of a validation in one sentence, by its key in the file."""
     first = error.errors(include_url=False)[0]
     key = ".".join(str(part) for part in first["loc"]) or "the file"
     if first["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
@@ -112,22 +113,23 @@ def _first_of(error: ValidationError) -> str:
     return f"the key {key!r} cannot be used: {first['msg'].lower()}."
 
 
-def _study(written: _File, text: str, path: Path) -> Study:
+def _study_of(written: _File, text: str, path: Path) -> Study:
+    """Build a study from the validated file; InputError for values that contradict each other."""
     if not written.title.strip() or not written.retrievers:
         raise InputError("A study needs a title and at least one retriever.")
-    build = _build(written.build)
+    build = _build_settings(written.build)
     shared = {name: _listed(value) for name, value in written.settings.items()}
     study = Study(
         path=path,
         text=text,
         title=written.title.strip(),
         retrievers=expand(written.retrievers, shared),
-        measures=_measures(written.measures),
+        measures=_checked_measures(written.measures),
         about=written.about.strip(),
         differs=written.differs.strip(),
-        data=_data(written.data, path.parent),
+        data=_checked_data(written.data, path.parent),
         build=build,
-        models=_models(written.models),
+        models=_checked_models(written.models),
         offline=tuple(written.offline.items()),
         gold=written.gold,
         answers=written.answers or any(name in ANSWERS for name in written.measures),
@@ -139,13 +141,14 @@ def _study(written: _File, text: str, path: Path) -> Study:
     if study.data.openie and any(name == "extraction" for name, _ in build):
         raise InputError("Keep either data.openie or build.extraction.")
     _check_settings(shared, study)
-    views = tuple(_view(one, study) for one in written.views) or (View(measures=study.measures),)
+    views = tuple(_view(view, study) for view in written.views) or (View(measures=study.measures),)
     for paper in study.papers:
         _check_paper(paper)
     return replace(study, views=views)
 
 
 def _check_settings(shared: Mapping[str, object], study: Study) -> None:
+    """Raise InputError if a shared setting belongs to no retriever of the study."""
     known = {name for spec in study.retrievers for name in spec.values}
     for name in shared:
         if name not in known:
@@ -154,7 +157,8 @@ def _check_settings(shared: Mapping[str, object], study: Study) -> None:
             )
 
 
-def _data(written: Data, folder: Path) -> Data:
+def _checked_data(written: Data, folder: Path) -> Data:
+    """Check the [data] section, and resolve its paths relative to the study's folder."""
     if written.first < 0:
         raise InputError("data.first must be 0 or more. Use 0 for all questions.")
     if written.index and not re.fullmatch(r"[^./\\][^/\\]*", written.index):
@@ -176,7 +180,8 @@ def _data(written: Data, folder: Path) -> Data:
     )
 
 
-def _build(written: Mapping[str, Any]) -> tuple[tuple[str, tuple[Setting, ...]], ...]:
+def _build_settings(written: Mapping[str, Any]) -> tuple[tuple[str, tuple[Setting, ...]], ...]:
+    """Check the [build] section; return the values of each setting, to be combined."""
     for name in written:
         if name not in _BUILD:
             raise InputError(f"A build has no setting {name!r}. Use {', '.join(_BUILD)}.")
@@ -197,7 +202,8 @@ def _build(written: Mapping[str, Any]) -> tuple[tuple[str, tuple[Setting, ...]],
     return settings
 
 
-def _models(written: Models) -> Models:
+def _checked_models(written: Models) -> Models:
+    """Check the [models] section: distinct names, and not too many combinations."""
     for axis, names in written.axes.items():
         if len(set(names)) < len(names) or not all(name.strip() for name in names):
             raise InputError(f"models.{axis} must be different names of models. Correct the list.")
@@ -206,7 +212,8 @@ def _models(written: Models) -> Models:
     return written
 
 
-def _measures(names: Iterable[str]) -> tuple[str, ...]:
+def _checked_measures(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the distinct names of measures; InputError if one is unknown or there are none."""
     measures = tuple(dict.fromkeys(names))
     for name in measures:
         if name not in KNOWN_MEASURES:
@@ -234,7 +241,7 @@ def _view(written: View, study: Study) -> View:
                 )
     return replace(
         written,
-        measures=_measures(written.measures or study.measures),
+        measures=_checked_measures(written.measures or study.measures),
         by=written.by or ("type" if written.kind == "bars" else ""),
         over=over,
         rows=rows,
@@ -242,8 +249,9 @@ def _view(written: View, study: Study) -> View:
 
 
 def _check_paper(paper: Paper) -> None:
+    """Raise InputError if a published table has unknown measures or rows of another length."""
     if paper.here:
-        _measures(paper.here)
+        _checked_measures(paper.here)
     wide = len(paper.columns)
     for row in paper.rows:
         if len(row.values) != wide:

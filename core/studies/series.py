@@ -38,7 +38,7 @@ def curve(results: Results, view: View, measure: str) -> list[Point]:
     points = []
     for line in results.lines:
         if view.over in line.settings:
-            points += _at(line, _others(line, view.over), _value(line, view.over), measure)
+            points += _points_at(line, _others(line, view.over), _value(line, view.over), measure)
     named = [replace(point, told=_told(point.line, view.over)) for point in points]
     return sorted(named, key=lambda point: point.x if isinstance(point.x, float) else 0.0)
 
@@ -52,7 +52,9 @@ def heat(results: Results, view: View, measure: str) -> list[Point]:
     for line in results.lines:
         if view.over in line.settings and view.rows in line.settings:
             series = _others(line, view.over, view.rows)
-            points += _at(line, series, _value(line, view.over), measure, _value(line, view.rows))
+            points += _points_at(
+                line, series, _value(line, view.over), measure, _value(line, view.rows)
+            )
     most = Counter(point.series for point in points).most_common(1)
     return [
         replace(point, told=_told(point.line, view.over))
@@ -83,7 +85,7 @@ def pareto(results: Results, view: View, measure: str) -> list[Point]:
         cost = cell_of(line, view.against)
         if cost.mean is not None:
             x = scaled(cost.mean, view.against)
-            points += _at(line, label_of(line), x, measure)
+            points += _points_at(line, label_of(line), x, measure)
     return [
         Point(p.line, p.series, p.x, p.mean, p.low, p.high, best=not _dominated(p, points))
         for p in points
@@ -100,11 +102,16 @@ def _dominated(point: Point, points: Iterable[Point]) -> bool:
     )
 
 
-def _at(line: Line, series: str, x: str | float, measure: str, y: str | float = "") -> list[Point]:
+def _points_at(
+    line: Line, series: str, x: str | float, measure: str, y: str | float = ""
+) -> list[Point]:
+    """Return a point with its confidence interval, in the chart's units; none if not measured."""
     cell = cell_of(line, measure)
     if cell.mean is None:
         return []
-    low, high = (None if end is None else scaled(end, measure) for end in (cell.low, cell.high))
+    low, high = (
+        None if bound is None else scaled(bound, measure) for bound in (cell.low, cell.high)
+    )
     return [Point(line, series, x, scaled(cell.mean, measure), low, high, y)]
 
 

@@ -96,14 +96,15 @@ def _values(one: Declared, now: Value, effective: Value) -> tuple[Value, ...]:
     if isinstance(now, str):
         return one.setting.choices
     around = effective if isinstance(effective, int | float) else now
-    return tuple(sorted({now, *_numbers(one, around)}))
+    return tuple(sorted({now, *_swept_values(one, around)}))
 
 
-def _numbers(one: Declared, now: float) -> list[float]:
-    around = [now * factor for factor in _FACTORS] if now else [0.5, 1, 2, 4]
-    if one.kind is int:
+def _swept_values(declared: Declared, current: float) -> list[float]:
+    """Return values to sweep around the current one, within the setting's limits."""
+    around = [current * factor for factor in _FACTORS] if current else [0.5, 1, 2, 4]
+    if declared.kind is int:
         around = [round(each) for each in around]
-        if now and abs(now) <= 6:
-            around = [*range(1, 7), *(_MORE if abs(now) >= _FEW else ())]
-    inside = [one.read(one.kind(round(each, 4))) for each in around]
+        if current and abs(current) <= 6:
+            around = [*range(1, 7), *(_MORE if abs(current) >= _FEW else ())]
+    inside = [declared.read(declared.kind(round(each, 4))) for each in around]
     return [each for each in inside if each is not None]

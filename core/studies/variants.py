@@ -62,7 +62,7 @@ def variants_of(
             models=named,
             told=", ".join(f"{axis} {named[axis]}" for axis in named if axis in several),
         )
-        for one in _indexes(study, indexes, given)
+        for one in _index_variants(study, indexes, given)
         for named in models
     )
 
@@ -74,9 +74,10 @@ def _models(study: Study) -> Iterator[dict[str, str]]:
         yield dict(zip(axes, names, strict=True))
 
 
-def _indexes(study: Study, indexes: Place, given: Place | None) -> Iterator[Variant]:
+def _index_variants(study: Study, indexes: Place, given: Place | None) -> Iterator[Variant]:
+    """Yield the indexes to ask: those to build, else the named one, else `given` by the command."""
     if study.data.files:
-        yield from _built(study, indexes)
+        yield from _build_variants(study, indexes)
     elif study.data.index:
         yield Variant(indexes / study.data.index)
     elif given is not None:
@@ -87,17 +88,21 @@ def _indexes(study: Study, indexes: Place, given: Place | None) -> Iterator[Vari
         )
 
 
-def _built(study: Study, indexes: Place) -> Iterator[Variant]:
-    given = (study.data.openie,) if study.data.openie else ()
-    contents = [_digest(path) for path in (*study.data.files, *given)]
+def _build_variants(study: Study, indexes: Place) -> Iterator[Variant]:
+    """Yield an index for each combination of build settings.
+
+    Its name ends in a digest of files and settings, so that a changed file is built again.
+    """
+    openie = (study.data.openie,) if study.data.openie else ()
+    contents = [_digest(path) for path in (*study.data.files, *openie)]
     names = [name for name, _ in study.build]
-    several = {name for name, values in study.build if len(values) > 1}
+    varied = {name for name, values in study.build if len(values) > 1}
     for values in product(*(values for _, values in study.build)):
         build = dict(zip(names, values, strict=True))
-        label = ", ".join(f"{name} {build[name]}" for name in names if name in several)
-        made = blake2b(repr((contents, build)).encode(), digest_size=3).hexdigest()
+        label = ", ".join(f"{name} {build[name]}" for name in names if name in varied)
+        digest = blake2b(repr((contents, build)).encode(), digest_size=3).hexdigest()
         readable = re.sub(r"[^\w]+", "-", f"{study.name} {label}").strip("-")[:_LONGEST]
-        yield Variant(indexes / f"{readable}-{made}", build, label)
+        yield Variant(indexes / f"{readable}-{digest}", build, label)
 
 
 def _digest(path: Path) -> str:

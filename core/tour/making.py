@@ -68,10 +68,11 @@ def make_tour(workbench: Workbench, questions: Sequence[str]) -> TourData:
         )
     walk, searches = example
     film, fix, fixed = failed
-    return _tour([*searches, walk, film, fixed], fix)
+    return _assemble_tour([*searches, walk, film, fixed], fix)
 
 
-def _film(workbench: Workbench, spec: Spec, question: str) -> _Film:
+def _walkthrough(workbench: Workbench, spec: Spec, question: str) -> _Film:
+    """Retrieve a question and turn its trace into a walkthrough."""
     index = workbench.index
     trace = record(make(spec, workbench), question, index)
     gold = gold_of(index, question)
@@ -81,10 +82,10 @@ def _film(workbench: Workbench, spec: Spec, question: str) -> _Film:
 def _found(workbench: Workbench, questions: Sequence[str]) -> Iterator[tuple[_Film, list[_Film]]]:
     """Yield each walk that finds gold which all searches miss, with these searches."""
     for question in questions:
-        walk = _film(workbench, WALK, question)
+        walk = _walkthrough(workbench, WALK, question)
         if walk.missed or not walk.data["gold"]:
             continue
-        searches = [_film(workbench, spec, question) for spec in SEARCHES]
+        searches = [_walkthrough(workbench, spec, question) for spec in SEARCHES]
         missed = [one for one in searches[0].missed if one in searches[1].missed]
         if missed and _hop(walk, missed) is not None:
             yield walk, searches
@@ -95,7 +96,7 @@ def _failed(workbench: Workbench, questions: Sequence[str]) -> Iterator[tuple[_F
     walk.
     """
     for question in questions:
-        film = _film(workbench, WALK, question)
+        film = _walkthrough(workbench, WALK, question)
         if film.missed and (fix := _fix(workbench, film)):
             yield film, *fix
 
@@ -121,7 +122,7 @@ def _fix(workbench: Workbench, film: _Film) -> tuple[str, _Film] | None:
         return None
     change = choices(fixes)[fix.value]
     changed = workbench.amended(parse(change.amendments))
-    fixed = _film(changed, Spec.parse(change.retriever), film.question)
+    fixed = _walkthrough(changed, Spec.parse(change.retriever), film.question)
     return None if fixed.missed else (fix.told, fixed)
 
 
@@ -141,13 +142,14 @@ def _hop(film: _Film, missed: Sequence[str]) -> tuple[int, str] | None:
     return None
 
 
-def _tour(films: Sequence[_Film], fix: str) -> TourData:
+def _assemble_tour(films: Sequence[_Film], fix: str) -> TourData:
+    """Arrange five walkthroughs as scenes: two one-shot retrievers, HopRAG, a loss, its fix."""
     lexical, dense, walk, failed, fixed = films
-    missed = [one for one in lexical.missed if one in dense.missed] or lexical.missed
+    missed = [title for title in lexical.missed if title in dense.missed] or lexical.missed
     hop, edge = _hop(walk, missed) or (walk.data["every"][0], "")
     first, walk_chain = walk.data["every"][0], walk.chain
-    titles = series([f"'{one['title']}'" for one in walk.data["gold"]])
-    named = series([f"'{one}'" for one in missed])
+    titles = series([f"'{gold['title']}'" for gold in walk.data["gold"]])
+    named = series([f"'{title}'" for title in missed])
     trimmed = [
         with_stops(lexical.data, [lexical.chain]),
         with_stops(dense.data, [dense.chain]),
@@ -231,6 +233,7 @@ def _top_k(film: _Film) -> int:
 def _scene(
     title: str, text: str, walkthrough: int, stop: int, focus: str, page: str, link: str
 ) -> SceneData:
+    """Build a scene: a stop of a walkthrough with its text, and a link to a page."""
     return SceneData(
         title=title,
         text=text,
