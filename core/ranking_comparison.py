@@ -1,4 +1,4 @@
-"""Several rankings of one question side by side: what moved, what one alone found, what they share.
+"""Compare several rankings of one question: moved, unique and shared passages.
 
 A ranking is a sequence of passage ids, best first; ranks count from 1.
 """
@@ -12,7 +12,7 @@ Ranking = Sequence[str]
 
 
 def rank_moves(ranking: Ranking, base: Ranking) -> tuple[int | None, ...]:
-    """Return how many ranks each passage of `ranking` is above its rank in `base`.
+    """Return, for each passage of `ranking`, how many ranks it is above its rank in `base`.
 
     Negative is lower, 0 the same place, None not in `base` at all.
     """

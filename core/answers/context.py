@@ -1,4 +1,4 @@
-"""What a reader is given: as many of the top passages as fit, and findings of the retriever."""
+"""The context of a reader: as many of the top passages as fit, and findings of the retriever."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

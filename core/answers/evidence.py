@@ -126,9 +126,7 @@ class _Offered:
         return {normal(token.text) for token in self.run}
 
     def holds(self, wanted: Iterable[str]) -> bool:
-        """Return whether it is one of the texts, or one of them is a part of it or has it as a
-        part.
-        """
+        """Check whether the sentence equals, contains or is contained in one of the texts."""
         text = " ".join(self.text.split())
         return any(text in one or one in text for one in wanted)
 

@@ -1,4 +1,4 @@
-"""The reader: a model that answers from the ranked passages and says on which it relies."""
+"""The reader: a model that answers from the ranked passages and cites those it relies on."""
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
@@ -154,7 +154,7 @@ class Reader:
     def answer(
         self, question: str, ranking: Sequence[Passage], findings: Sequence[str] = ()
     ) -> Answer:
-        """Ask, or take the kept reply; a model that gives no answer is a `fallback`.
+        """Ask the model, or reuse the stored reply; a model without an answer is a `fallback`.
 
         Parameters
         ----------

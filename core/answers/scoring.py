@@ -73,7 +73,7 @@ def accuracy(answer: str, gold: Sequence[str]) -> float:
 
 
 def abstains(answer: str) -> bool:
-    """Return whether an answer says that there is none."""
+    """Check whether an answer says that there is no answer."""
     return not answer.strip() or normalised(answer) in _ABSTAINING
 
 

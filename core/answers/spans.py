@@ -126,9 +126,7 @@ class _Asked:
 
 
 def _fits(mention: Mention, text: str, asked: _Asked) -> bool:
-    """Return whether it is of the kind that is asked for,
-    and not what the question names itself.
-    """
+    """Check whether a mention is of the kind asked for, and is not named in the question."""
     if (mention.kind == "number") != asked.counts:
         return False
     mentioned = set(words(mention.key))

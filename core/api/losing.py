@@ -1,4 +1,4 @@
-"""Where gold was lost, and what would have retrieved it."""
+"""Lost gold, and the fixes that would have retrieved it."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING

@@ -97,7 +97,7 @@ class OpenIndex:
 
     @contextmanager
     def asking(self, specs: Iterable[Spec], budget: Budget | None) -> Iterator[Workbench]:
-        """Yield the workbench for `specs`, with what they stand on built.
+        """Yield the workbench for `specs`, after building the artefacts that they need.
 
         Parameters
         ----------

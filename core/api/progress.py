@@ -51,7 +51,7 @@ def progress_bars() -> Iterator["Bars"]:
 
 
 def run_with_bars(job: "Job") -> "Meta":
-    """Do `job` in this process and show how far it is.
+    """Run `job` in this process with progress bars.
 
     Raises
     ------

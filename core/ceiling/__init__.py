@@ -1,1 +1,1 @@
-"""What the graph can reach at best, and what the walk makes of it."""
+"""Upper bound of recall on the hop graph, and how close the walk comes to it."""

@@ -1,4 +1,4 @@
-"""The ceiling in numbers: what lies within reach, and what lost the gold that was missed."""
+"""The upper bound in numbers: gold within reach, and the causes of missed gold."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
@@ -138,7 +138,7 @@ class CeilingReport:
         )
 
     def losses(self, row: Reached) -> tuple[Loss | None, ...]:
-        """For each gold of `row` what lost it, None if it is kept."""
+        """Return the cause of loss of each gold id of `row`, None if it is kept."""
         return tuple(loss for loss, _, _ in self._places(row))
 
     def _places(self, row: Reached) -> Iterator[tuple[Loss | None, Barrier | None, int | None]]:

@@ -1,4 +1,4 @@
-"""How much of what a HopRAG retriever misses is the graph's fault, and how much the walk's.
+"""Divide the misses of a HopRAG retriever into those of the graph and those of the walk.
 
 Gold that is not within `HOPS` hops of a seed cannot be found by any choice of edges: that is the
 graph. Gold that is within reach and still missed was not followed or was outranked: that is the

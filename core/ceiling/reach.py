@@ -1,4 +1,4 @@
-"""What a walk over the graph can reach at best: how far the gold lies from the seeds.
+"""Distance of gold from the seeds: what a walk over the graph can reach at best.
 
 A walk of h hops finds nothing that lies further than h edges from where it starts, whatever
 chooses the edges. So hop distances bound the recall of every chooser from above.
@@ -71,7 +71,7 @@ class Ceiling:
         return distances
 
     def reach(self, seeds: Sequence[int], gold: Sequence[Sequence[int]]) -> dict[Way, Reach]:
-        """Return how far each gold is, walking either way.
+        """Return the distance of gold from the seeds, in both directions and along out-edges.
 
         Parameters
         ----------

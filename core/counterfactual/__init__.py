@@ -1,4 +1,4 @@
-"""What would have been: choices of a walk that a person makes otherwise, and what came of them."""
+"""Counterfactuals: changed choices of a walk, and their outcomes."""
 
 from core.counterfactual.amendments import (
     LONGEST,

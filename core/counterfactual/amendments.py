@@ -94,7 +94,7 @@ def amendments_text(amendments: Iterable[Amendment]) -> str:
 
 
 def parse(text: str) -> Amendments:
-    """Return the amendments that `text` says, which may come from anywhere; each once.
+    """Parse amendments from a text, which may be untrusted; duplicates are dropped.
 
     >>> parse("judge(@a)")
     (Judge(at='a', tie=None),)

@@ -1,4 +1,4 @@
-"""What differs between two retrievals of one query, A and B: where they part and why."""
+"""Differences between two retrievals of one query, A and B: where they diverge and why."""
 
 from core.difference.making import arrival_beside, make_difference
 

@@ -1,4 +1,4 @@
-"""Which of two retrievals has the passage with the answer of a question."""
+"""Find which of two retrievals has the passage with the answer to a question."""
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet

@@ -25,12 +25,12 @@ class Arrival:
 
 
 def arrival_of(steps: Sequence[Step], passage: str) -> Arrival | None:
-    """Return the first selection of `passage`, or the thing that leads to it, or None."""
+    """Return the first selection of `passage`, or of a node that leads to it, or None."""
     return _selected(steps, passage) or linked_thing(steps, passage)
 
 
 def linked_thing(steps: Sequence[Step], passage: str) -> Arrival | None:
-    """Return the best-ranked selected thing (fact, entity or summary) joined to `passage`."""
+    """Return the best-ranked selected node (fact, entity or summary) joined to `passage`."""
     ends = {
         tie.target if tie.source == passage else tie.source
         for step in steps

@@ -1,4 +1,4 @@
-"""Which nodes of both retrievals are shown, in which column and order."""
+"""Choose the nodes of both retrievals to show, with their columns and order."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -153,7 +153,7 @@ def _told(
     gold: str,
     name: str,
 ) -> Cause:
-    """Explain how each of `explained` found or lost `gold`, and give the ranks of the `others`."""
+    """Explain how each of `explained` found or lost `gold`, and list the ranks of the `others`."""
     places = {id(one): place for place, one in enumerate(accounts)}
     its = [_quoted(name), *("it" for _ in explained[1:])]
     told = tuple(
@@ -214,7 +214,7 @@ def _who_misses(accounts: Sequence[Account], gold: str) -> str:
 
 
 def _cause(accounts: Sequence[Account], gold: str, name: str) -> Cause:
-    """Explain the best and the nearest retrieval of a gold passage, and give the others' ranks."""
+    """Explain the best and the nearest retrieval of a gold passage, and list the others' ranks."""
     kept = sorted(
         (one for one in accounts if not one.fates[gold].lost),
         key=lambda one: one.fates[gold].rank or 0,

@@ -1,6 +1,4 @@
-"""What leads to gold: the nodes between it and where the search began, so that no gold is drawn
-without its cause.
-"""
+"""Paths from the start of a search to gold, so that all gold is drawn with its cause."""
 
 from collections.abc import Collection, Mapping
 from itertools import zip_longest

@@ -55,7 +55,7 @@ def _done(one: GoldData, side: Side, rounds: Sequence[RoundData]) -> DoneData:
 def _at(
     node: int | None, side: Side, rounds: Sequence[RoundData], of: Of
 ) -> Iterator[tuple[int, str]]:
-    """Yield the steps at which `side` took or refused `node`, without the result."""
+    """Yield the steps at which `side` selected or refused `node`, without the result."""
     instead = "" if of == "nodes" else " instead"
     for one in rounds[:-1]:
         for place in one["places"]:

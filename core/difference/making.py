@@ -288,7 +288,7 @@ def _divergence(
 
 
 def _alike(pairs: Sequence[Pair]) -> bool:
-    """Check whether both take part in the first difference, or one of them only ranks."""
+    """Check whether both retrievals act at the first difference, or one of them only ranks."""
     first = parted(pairs)
     if first is None or (first.a and first.b):
         return True
@@ -300,7 +300,7 @@ def _alike(pairs: Sequence[Pair]) -> bool:
 
 
 def _apart(pairs: Sequence[Pair], cast: Cast) -> list[str]:
-    """Return the node where the two first differ, and what only one of them took there."""
+    """Return the node where the two first differ, and the nodes that only one selected there."""
     first = parted(pairs)
     if first is None:
         return []
@@ -335,7 +335,7 @@ def _legend(
     gold: Sequence[GoldData],
     terms: Sequence[LegendData],
 ) -> list[LegendData]:
-    """Return those of `terms` of which something is drawn."""
+    """Return the `terms` that occur in the drawing."""
     marked = plot.cast.gold.values()
     drawn: Mapping[str, AbstractSet[str]] = {
         "node": {nodes[name] for name in plot.columns.of},

@@ -75,7 +75,7 @@ def _groups(
 
 
 def _amount(found: Collection[str], gold: Collection[str], passages: Passages) -> str:
-    """Return how much of the gold is found.
+    """Describe how much of the gold is found.
 
     >>> _amount("ab", "ab", {}), _amount("a", "a", {}), _amount("abc", "abc", {})
     ('both gold passages', 'the gold passage', 'all 3 gold passages')

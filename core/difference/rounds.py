@@ -1,4 +1,4 @@
-"""What both did, as rows below the rounds in which they did it."""
+"""Actions of both retrievals as rows, by round."""
 
 from collections.abc import Sequence
 from itertools import zip_longest
@@ -41,7 +41,8 @@ def in_turn(found: list[RoundData]) -> list[RoundData]:
 
 
 def alone(pairs: Sequence[Pair], a: str, b: str) -> tuple[Literal["", "a", "b"], str]:
-    """Return which side alone takes steps, and what the other did; empty if neither or both.
+    """Return the side that alone has steps, with a sentence about the other; empty if neither or
+    both.
 
     Parameters
     ----------
@@ -61,7 +62,7 @@ def _at_once(name: str, done: Sequence[Act]) -> str:
 
 
 def _place_data(pair: Pair, cast: Cast) -> PlaceData:
-    """Return what both retrievals did at one node in a round."""
+    """Return the actions of both retrievals at one node in a round."""
     return {
         "name": RETRIEVED if pair.one.name == RESULT else pair.one.name,
         "node": cast.number.get(pair.one.at),
@@ -72,7 +73,7 @@ def _place_data(pair: Pair, cast: Cast) -> PlaceData:
 
 
 def _act_data(act: Act, cast: Cast) -> DoneData:
-    """Return what one retrieval did at a node, with its step number."""
+    """Return the action of one retrieval at a node, with its step number."""
     return {
         "t": act.t,
         "text": cropped(act.text, TEXT),

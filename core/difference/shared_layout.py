@@ -1,4 +1,4 @@
-"""Both retrievals as one graph: what is A's, B's, or both's, and in which column it stands."""
+"""Both retrievals in one layout: owner and column of each node."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet

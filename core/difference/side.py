@@ -67,7 +67,7 @@ class Side:
 
     @cached_property
     def walks(self) -> bool:
-        """Whether it goes from place to place, and does not only rank."""
+        """Whether the retrieval moves between nodes, and does not only rank."""
         return any(isinstance(step, Offered | Spread) for step in self.trace.steps)
 
     @cached_property
@@ -117,7 +117,9 @@ class Side:
 
     @cached_property
     def led(self) -> dict[str, DrawnLine]:
-        """The lines by which gold was reached, by id: from a question, search, passage or thing."""
+        """The lines along which gold was reached, by id: from a question, search, passage or other
+        node.
+        """
         lines = (self._line_to_gold(name) for name in self.plot.cast.gold)
         return {line.id: line for line in lines if line}
 

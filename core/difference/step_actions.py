@@ -1,4 +1,4 @@
-"""What a retrieval does, place by place, so that it can be laid beside another one."""
+"""Actions of a retrieval, node by node, to compare with another retrieval."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterator
@@ -19,7 +19,7 @@ Key = tuple[str, str, str, int]
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What step `t` did. `does` is what has to be equal in both for it to be the same.
+    """The action of step `t`. Two actions are the same if their `does` is equal.
 
     `nodes` are those that it took, in order, and `refused` is gold that was on offer there and was
     not taken. `text` says it in words that follow A or B.

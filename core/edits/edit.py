@@ -86,7 +86,7 @@ def edit_of(
     answered: Iterable[str] | None = None,
     raised: Iterable[str] | None = None,
 ) -> Edit | None:
-    """Return the edit that gives `passage` another text or other pseudo-queries.
+    """Return the edit that replaces the text or the pseudo-queries of `passage`.
 
     A pseudo-query whose text is kept keeps its maker; the others are written by hand.
 

@@ -1,4 +1,4 @@
-"""What an edited copy has otherwise than its original: edges that appeared or vanished."""
+"""Differences between an edited copy and its original: edges that appeared or vanished."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

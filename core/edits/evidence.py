@@ -1,4 +1,4 @@
-"""The evidence of questions in an edited copy: what still stands, and what the edit removed."""
+"""Evidence of questions in an edited copy: what remains, and what the edit removed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -47,7 +47,7 @@ def evidence_after_edits(
 
 
 def removed_evidence(original: Index, copy: Index) -> tuple[tuple[Query, Evidence], ...]:
-    """Return the questions of `original` with the evidence that no passage of `copy` holds."""
+    """Return the questions of `original` with the evidence that no passage of `copy` contains."""
     now = {query.id: query.evidence for query in copy.questions}
     return tuple(
         (query, was)
@@ -60,7 +60,7 @@ def removed_evidence(original: Index, copy: Index) -> tuple[tuple[Query, Evidenc
 def _kept(
     evidence: Evidence, unedited: Mapping[str, Passage], texts: Mapping[str, Text]
 ) -> Evidence:
-    """Return the evidence without the edited passages that no longer hold it."""
+    """Return the evidence without the edited passages that no longer contain it."""
     parts = tuple(
         tuple(
             one

@@ -1,4 +1,4 @@
-"""What came of questions by retrievers, in figures: recall, seconds, differences, and answers.
+"""Evaluation of retrievers on questions: recall, time, paired differences, and answers.
 
 `core.runs` measures them. Gold may name a passage or a document; a document is found at its
 best-ranked passage and counted once. Questions without gold are asked, but left out of recall.

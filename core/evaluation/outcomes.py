@@ -1,4 +1,4 @@
-"""How one retriever did on one question, in a word: found, partly, missed, or why neither."""
+"""The outcome of one retriever on one question in a word, such as found, partly or missed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -177,7 +177,7 @@ def margin_of(apart: Shares) -> float | None:
 
 
 def interval_text(low: float | None, high: float | None, form: str = ".1f") -> str:
-    """Return an interval as it is read, or an empty string if there is none.
+    """Format an interval, or return an empty string if there is none.
 
     >>> interval_text(-4.0, 1.42, "+z.1f"), interval_text(None, None)
     ('-4.0 to +1.4', '')

@@ -1,4 +1,4 @@
-"""How retrievers did on all questions of an index, from what is held of them."""
+"""Outcomes of retrievers on all questions of an index, from stored results."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -18,7 +18,7 @@ _AT_ONCE = 25  # questions of which no more is lost when it is stopped
 def question_outcomes(
     workbench: Workbench, specs: Sequence[Spec]
 ) -> list[tuple[QuestionOutcome, ...]]:
-    """For each question of the index, in order, how each of `specs` did.
+    """Return for each question of the index, in order, the outcome of each of `specs`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What models took for a question, by role: retrieval, reading and judging."""
+"""Model costs of a question by role: retrieval, reading and judging."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

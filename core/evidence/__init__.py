@@ -1,4 +1,4 @@
-"""Evidence: the texts that a question needs, mapped to the passages that hold them."""
+"""Evidence: the texts that a question needs, mapped to the passages that contain them."""
 
 from core.evidence.excerpts import Piece, excerpt, marked
 from core.evidence.holders import (

@@ -43,7 +43,7 @@ def excerpt(text: str, spans: Sequence[Span], around: int) -> list[Piece]:
 
 
 def marked(text: str, spans: Sequence[Span]) -> list[Piece]:
-    """Return `text` as pieces, of which those of `spans` are marked."""
+    """Split `text` into pieces, with those in `spans` marked."""
     pieces, at = list[Piece](), 0
     for start, end in spans:
         pieces += [(text[at:start], False), (text[start:end], True)]

@@ -23,7 +23,7 @@ _MOST_REPEATS = 50
 
 
 def similarity(wanted: Sequence[str], words: Sequence[str]) -> float:
-    """Return how similar `wanted` is to the run of words that it is most like, in [0, 100].
+    """Return the similarity of `wanted` to its most similar run of words, in [0, 100].
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The passages that each gold id of a question stands for, and which of them are needed."""
+"""The passages of each gold id of a question, and which of them are needed."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -17,7 +17,7 @@ or passages). A question without evidence has the latter at both levels."""
 
 @dataclass(frozen=True, slots=True, eq=False)  # equal mappings are equal
 class Holders(Mapping[str, tuple[str, ...]]):
-    """The passages that each gold id stands for.
+    """The passages of each gold id.
 
     Any one of these passages is enough, unless the evidence is split across passages. `split` has
     the groups of passages of such evidence: one passage of each group is needed.
@@ -56,7 +56,7 @@ _NO_PARTS: Mapping[str, Parts] = MappingProxyType({})
 
 
 def parts_of(gold_id: str, holders: Mapping[str, Collection[str]]) -> Parts:
-    """Return the groups of passages of a gold id, of each of which one is needed."""
+    """Return groups of passages of a gold id: one passage of each group is needed."""
     split = holders.split if isinstance(holders, Holders) else _NO_PARTS
     return split.get(gold_id) or (tuple(holders.get(gold_id, ())),)
 

@@ -1,4 +1,4 @@
-"""Which retrieved texts hold the evidence of a question."""
+"""Find the retrieved texts that contain the evidence of a question."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,7 +13,7 @@ ContextParts = tuple[tuple[int, ...], ...]
 def held_evidence(
     evidence: Mapping[str, Evidence], contexts: Sequence[Context]
 ) -> dict[str, ContextParts]:
-    """Return the contexts that hold each piece of evidence in their own text, by gold id.
+    """Return the contexts that contain each piece of evidence in their own text, by gold id.
 
     So another chunking counts. Evidence that they do not hold is left out.
     """

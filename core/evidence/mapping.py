@@ -52,7 +52,7 @@ def with_passages(queries: Sequence[Query], passages: Iterable[Passage]) -> list
 def _candidates(
     items: Mapping[_Key, Evidence], passages: Iterable[Passage]
 ) -> Mapping[_Key, Sequence[Candidate]]:
-    """Return for each piece of evidence the passages that may hold it."""
+    """Return for each piece of evidence the passages that may contain it."""
     sought = _Sought(items)
     by_evidence: dict[_Key, list[Candidate]] = defaultdict(list)
     for passage in passages:

@@ -1,4 +1,4 @@
-"""Finding the passages that hold a piece of evidence, in named steps.
+"""Find the passages that contain a piece of evidence, in named steps.
 
 The steps, in order: `exact` (the text as it stands), `normalised` (`normalising.normalised`),
 `split` (across passages of one document, all of which are needed), `fuzzy` (`fuzzy.similarity`);
@@ -38,7 +38,7 @@ _Ids = tuple[str, ...]
 
 
 class Candidate(Text):
-    """A passage that may hold evidence."""
+    """A passage that may contain evidence."""
 
     def __init__(self, passage: Passage) -> None:
         super().__init__(passage.text)
@@ -51,7 +51,7 @@ class Candidate(Text):
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The passages that hold evidence; see `core.types.Evidence` for the fields."""
+    """The passages that contain evidence; see `core.types.Evidence` for the fields."""
 
     step: MatchStep
     parts: tuple[tuple[Candidate, ...], ...] = ()
@@ -63,7 +63,7 @@ class Match:
 
 
 def matched(evidence: Evidence, candidates: Sequence[Candidate]) -> Evidence:
-    """Return `evidence` with the passages among `candidates` that hold it, or an alternative.
+    """Return `evidence` with the passages among `candidates` that contain it or an alternative.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def _match(evidence: Evidence, wanted: Text, candidates: Sequence[Candidate]) ->
 def _with_copies(
     evidence: Evidence, wanted: Text, match: Match, others: Sequence[Candidate]
 ) -> Match:
-    """Return `match` with the passages of other documents that hold the whole text as well.
+    """Return `match` with the passages of other documents that contain the whole text as well.
 
     Such a passage stands for every part of a text that is split here. One that is a copy of a whole
     passage stands for what that passage holds.
@@ -148,7 +148,7 @@ def _with(
 
 
 def _by_chance(evidence: Evidence, wanted: Text, holders: Sequence[Candidate]) -> bool:
-    """Return whether several documents hold a text that need not mean the same in each."""
+    """Check whether several documents contain a text too short to mean the same in each."""
     titles = len({_title(each) for each in holders})
     documents = len({each.passage.document_id for each in holders})
     if min(titles, documents) <= 1:
@@ -180,7 +180,7 @@ def _match_within(
 
 
 def _across(evidence: Evidence, wanted: Text, candidates: Sequence[Candidate]) -> Match | None:
-    """Return the passages of the first document that hold `wanted` together."""
+    """Return the passages of the first document that contain `wanted` together."""
     matches = [
         _of_paragraph(evidence, wanted, chain, covered)
         if evidence.kind == "paragraph"
@@ -231,7 +231,7 @@ def _of_paragraph(
 
 
 def _fuzzy(wanted: Text, candidates: Sequence[Candidate]) -> Match | None:
-    """Return the passages that hold nearly `wanted`, those that are as near as the nearest."""
+    """Return the passages that contain approximately `wanted`: all with the best similarity."""
     if len(wanted.words) < LEAST_WORDS:
         return None
     scores = {each: similarity(wanted.words, each.words) for each in candidates}
@@ -243,7 +243,7 @@ def _fuzzy(wanted: Text, candidates: Sequence[Candidate]) -> Match | None:
 def _fuzzy_across(
     evidence: Evidence, wanted: Text, candidates: Sequence[Candidate]
 ) -> Match | None:
-    """Return the consecutive passages of a document that hold nearly `wanted` together."""
+    """Return consecutive passages of a document that contain approximately `wanted` together."""
     if evidence.kind == "paragraph" or len(wanted.words) < LEAST_WORDS:
         return None
     matches = [

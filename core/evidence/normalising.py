@@ -64,7 +64,7 @@ class Text:
         return f" {' '.join(self.tokens)} "
 
     def holds(self, other: "Text") -> bool:
-        """Return whether `other` stands in this text in whole words."""
+        """Check whether this text contains `other` in whole words."""
         return other.spaced in self.spaced
 
 

@@ -1,4 +1,4 @@
-"""Gold as it is before anything is built: questions with their evidence in the passages."""
+"""Preview of gold before a build: questions with their evidence in the passages."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Previewed:
 
     @property
     def missing(self) -> int:
-        """Number of pieces of evidence, or gold ids, that no passage holds."""
+        """Number of pieces of evidence, or gold ids, that no passage contains."""
         lost = sum(not each.parts for each in self.query.evidence)
         return lost + sum(not passages for passages in self.documents.values())
 

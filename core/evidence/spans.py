@@ -1,4 +1,4 @@
-"""Where evidence stands in the text of a passage that holds it, or a part of it."""
+"""Spans of evidence, or of a part of it, in the text of a passage."""
 
 import re
 from collections.abc import Iterable

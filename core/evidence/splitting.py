@@ -15,7 +15,7 @@ _MOST_REPEATS = 20
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Tokens of a text from `start` to `end`, and the numbers of the passages that hold them."""
+    """Tokens of a text from `start` to `end`, and the numbers of the passages that contain them."""
 
     start: int
     end: int
@@ -37,7 +37,7 @@ class Cover:
 
 
 def cover(wanted: Text, chain: Sequence[Text], positions: Sequence[int]) -> Cover | None:
-    """Return how consecutive passages hold `wanted`; None if they do not.
+    """Split `wanted` across consecutive passages; None if they do not contain it.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def _pieces(wanted: Text, passage: Text) -> Iterator[tuple[int, int]]:
 
 
 def _overlap(before: Sequence[str], after: Sequence[str]) -> int:
-    """Return how many tokens at the end of `before` are the first of `after`, at most.
+    """Count the tokens at the end of `before` that are the first of `after`, at most.
 
     By the prefix function of Knuth, Morris and Pratt: linear however a text repeats itself.
     """

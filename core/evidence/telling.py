@@ -1,4 +1,4 @@
-"""What counts as gold in a question set, in words."""
+"""Descriptions of what counts as gold in a question set."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -68,7 +68,7 @@ def level_of_questions(questions: Iterable[Query]) -> GoldLevel:
 
 
 def _found(evidence: Sequence[Evidence]) -> str:
-    """Return how many pieces of evidence were found in each way, the closest match first."""
+    """Describe how many pieces of evidence were matched in each way, the closest match first."""
     counts = Counter(each.step for each in evidence)
     ways = [(step, counts[step]) for step in STEPS if counts[step]]
     if len(ways) == 1 and ways[0][1] == len(evidence) > 1:

@@ -1,1 +1,1 @@
-"""Looking around in a graph: a neighbourhood, what of it is drawn and where, ways between two."""
+"""Exploration of the graph: a neighbourhood, its layout, and paths between two passages."""

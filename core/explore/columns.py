@@ -177,7 +177,7 @@ def _both(seen: Focus, found: Neighbourhood) -> Counter[int]:
 
 
 def _heading(column: int, directions: set[int], both: int) -> str:
-    """Return the heading of a column. Next to the centre, its side gives the edge direction.
+    """Return the heading of a column: beside the centre its edge direction, else its distance.
 
     `both` counts neighbours with edges in both directions. They are drawn on one side only.
     """

@@ -33,7 +33,7 @@ class Found:
 
     @property
     def whole(self) -> bool:
-        """Whether those that are found have all words."""
+        """Whether every passage found contains all words."""
         return bool(self.held) and self.held[0].words == len(self.wanted)
 
 

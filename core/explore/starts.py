@@ -1,4 +1,4 @@
-"""Where one may begin to look around."""
+"""Passages at which to start exploring."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -83,7 +83,7 @@ def sibling_rank(edge: Edge, siblings: Sequence[Edge]) -> int:
 
 
 def _read_once(edges_of: EdgesOf) -> EdgesOf:
-    """Return the same edges, each passage's asked for once."""
+    """Wrap a function that reads edges, so that it reads those of each passage once."""
     held: dict[str, Sequence[Edge]] = {}
 
     def read(passages: Sequence[str]) -> list[Sequence[Edge]]:

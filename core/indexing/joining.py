@@ -1,4 +1,4 @@
-"""What an index contains once files are added to it: the same before the addition and in it."""
+"""Content of an index after files are added to it, for the preview and for the addition."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -17,7 +17,7 @@ from core.threads import let_threads_sleep
 
 
 class _Stop:
-    """A signal handler that records whether the process was told to stop."""
+    """A signal handler that records whether the process received a stop signal."""
 
     def __init__(self) -> None:
         self.told = False

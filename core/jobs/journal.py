@@ -49,7 +49,7 @@ _RECENT = 80  # lines of progress of which the rate is made: 20 seconds of a job
 
 
 class Journal:
-    """The writing end, for the one process that holds the lock.
+    """The journal as written by the one process that holds the lock.
 
     `meter`, once it is set, counts what the job has paid models for; it is asked at the end, when
     the last calls have come back. `missed` has, by the id of each passage that a model gave no
@@ -137,7 +137,7 @@ class Journal:
         self.write("progress", **step, **spent)
 
     def read(self, corpus: Corpus) -> None:
-        """Append the account of what the files held."""
+        """Append the counts of documents and questions in the files."""
         self.write(
             "read",
             documents=len(corpus.documents),

@@ -1,4 +1,4 @@
-"""What the lines of a journal hold, by event; one that holds anything else is passed over."""
+"""Types of journal lines by event; other lines are ignored."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Makers that take pseudo-queries or a graph from a file, or from the index that has them.
+"""Makers that import pseudo-queries or a graph from a file or from another index.
 
 A build reads the file. Whatever changes the index later takes what was read from the last version
 of the index: the file may have gone.

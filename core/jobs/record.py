@@ -94,7 +94,7 @@ def content_of(place: Place) -> bytes:
 
 
 def log_of(place: Place) -> Path:
-    """Return the file with what a job says that nobody waits for.
+    """Return the path of a job's log file.
 
     Of an index in object storage it is on the machine that does the job.
     """

@@ -1,4 +1,4 @@
-"""Which indexes there are, and at which versions, as a process that serves many questions asks it.
+"""A cached list of indexes and their versions, for a server with many requests.
 
 Of object storage each look takes some requests an index, so that what was seen there is believed
 for a while. In a folder an index is what it was as long as its files are.
@@ -26,7 +26,7 @@ class _Seen:
 
     @property
     def is_new(self) -> bool:
-        """Whether it may be believed: not while somebody waits for a job to end."""
+        """Whether the cached entry is recent; never while a job runs that somebody waits for."""
         running = any(entry.job and entry.job.running for entry in self.entries)
         return not running and time.monotonic() - self.at < BELIEVED
 

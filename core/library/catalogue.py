@@ -96,7 +96,7 @@ def _is_index(root: Place, name: str) -> bool:
 
 
 def is_taken(root: Place, name: str) -> bool:
-    """Return whether there is an index called `name`.
+    """Check whether an index called `name` exists.
 
     A folder with nothing but a model's replies is none yet: a pilot was asked before its build.
     """

@@ -1,1 +1,1 @@
-"""What became of each gold passage of a retrieval, and why it was lost."""
+"""The fate of each gold passage of a retrieval, and why it was lost."""

@@ -1,4 +1,4 @@
-"""Gold that no step named: the passage that stands for it, and how far it is."""
+"""Gold that no step named: its nearest passage, and the distance from the walk."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -77,7 +77,7 @@ def _reached(last: Frame, index: IndexView) -> list[int]:
 def how_far(
     one: Unseen, index: IndexView, last: Frame, names: Sequence[Label], steps: Sequence[Step]
 ) -> str:
-    """Return how far gold is from the reached passages; empty if none was reached."""
+    """Describe the distance of gold from the reached passages; empty if none was reached."""
     if one.ways is None:
         return ""
     path = one.path
@@ -101,7 +101,7 @@ def _other_way(one: Unseen, edge: Edge, index: IndexView) -> str:
 
 
 def _how(node: str, last: Frame, names: Sequence[Label], steps: Sequence[Step]) -> str:
-    """Return how `node` was first reached."""
+    """Describe how `node` was first reached."""
     for step, label in zip(steps, names, strict=True):
         taken = [offer.target for offer in getattr(step, "offers", ()) if offer.taken]
         if node in taken:

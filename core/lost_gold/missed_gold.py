@@ -1,4 +1,4 @@
-"""What became of each gold passage, named by a step or not."""
+"""The fate of each gold passage, whether or not a step named it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -124,7 +124,7 @@ def misses(
 
 
 def _missed(end: Fate, far: str) -> str:
-    """Return how near gold came to being a candidate, and how `far` it is."""
+    """Describe how nearly gold became a candidate, and how `far` it is."""
     near = str(end.near[0]) if end.near else end.figure
     said = sentences((near, far))
     return f"{end.words}: {said}" if said else end.words

@@ -33,7 +33,7 @@ class Fall:
         return f"In {inside} {self.of('it')}"
 
     def of(self, name: str) -> str:
-        """Return how far the passage called `name` dropped.
+        """Return the number of ranks by which the passage called `name` dropped.
 
         >>> Fall(9, 23, 20, 18).of("it")
         'it drops from rank 18 to 23, out of the top 20'

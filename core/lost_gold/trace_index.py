@@ -1,4 +1,4 @@
-"""What a trace alone knows of its index: the passages that its steps name, and no edge."""
+"""An index reconstructed from a trace: the passages that its steps name, without edges."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A map that follows its corpus: what was on the map before stays where it is.
+"""Extend a map to a changed corpus: passages that were on it keep their places.
 
 Passages that are new join the region they are tied to and take a free place in it; those that have
 gone leave a gap. When more than a third came later than the map, it is better made anew.
@@ -91,7 +91,7 @@ def _surviving(old: Sequence[Region], leaf: np.ndarray) -> tuple[list[Region], n
 
 
 def _settle(made: CorpusMap, ties: Ties, known: np.ndarray) -> None:
-    """Give each new passage the free place in its region that is nearest to what it is tied to."""
+    """Move each new passage to the free spot of its region nearest to similar passages."""
     if len(made) > MOST_PASSAGES:
         _scatter(made, np.flatnonzero(~known))
         return

@@ -1,4 +1,4 @@
-"""Where the gold of a run lies on a map, and how much of it was lost there."""
+"""Gold of a run by place on a map, and how much of it was lost there."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

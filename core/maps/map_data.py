@@ -58,7 +58,7 @@ class EdgesData(TypedDict):
 
 
 class MapData(TypedDict):
-    """All that a map draws, for a corpus of so many `passages`."""
+    """All data of a map of a corpus with so many `passages`."""
 
     passages: int
     regions: RegionsData

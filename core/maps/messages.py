@@ -1,4 +1,4 @@
-"""What a map is told to show: a passage, a filter, a field, a walk, the gold of a run."""
+"""Messages to the map: a passage, a filter, a field, a walk, or the gold of a run."""
 
 import base64
 from collections import Counter
@@ -23,7 +23,7 @@ class FieldData(TypedDict):
 
 
 class Said(TypedDict, total=False):
-    """What is shown beside the map itself.
+    """Text shown beside the map.
 
     `focus` is a node: a vertex number, or -r - 1 for region r.
     `hidden` are bits of the passages that are shown, lowest of each byte first, in base64; every

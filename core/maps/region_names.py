@@ -110,7 +110,7 @@ def _fits(term: Term, share: float, *, leads: bool) -> bool:
 
 
 def _shares(region: Region, terms: Terms) -> Counter[str]:
-    """In how many passages of `region` each term is."""
+    """Count the passages of `region` that contain each term."""
     return Counter(key for member in region.members for key in terms.of[member])
 
 

@@ -1,4 +1,4 @@
-"""What a map consists of: a tree of regions and a place for each passage."""
+"""Parts of a map: a tree of regions, and a place for each passage."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ ROOT = -1
 
 
 def largest(passages: int) -> int:
-    """Return how many passages a region that is not divided further has at most.
+    """Return the maximum number of passages in a region without subregions.
 
     >>> largest(10_001), largest(1_000_000)
     (60, 1000)

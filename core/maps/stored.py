@@ -27,7 +27,7 @@ _PARTS = (60, 30, 10)  # how long communities, places and names take, of 100
 
 
 def make_map(index: Index, report: Report) -> CorpusMap:
-    """Compute the map of an index; what an earlier one of it placed stays where it is.
+    """Compute the map of an index; passages of its earlier map keep their places.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def _earlier(index: Index) -> tuple[Sequence[str], CorpusMap] | None:
 
 
 def to_tables(ids: Sequence[str], made: CorpusMap) -> Tables:
-    """Return a map as it is kept: its regions, and its passages in order of vertex numbers."""
+    """Return a map as tables to store: its regions, and its passages in order of vertex numbers."""
     regions = made.regions
     return {
         "regions": pa.table(

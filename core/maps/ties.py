@@ -1,4 +1,4 @@
-"""How strongly passages are tied, as one sparse matrix."""
+"""Strengths of ties between passages, as one sparse matrix."""
 
 from typing import Any, TypeAlias
 

@@ -1,4 +1,4 @@
-"""What people say of an index's questions, kept with the index: which passages are gold."""
+"""Marks by annotators on an index's questions, stored with the index: which passages are gold."""
 
 from core.marks.gold import (
     NO_GOLD,

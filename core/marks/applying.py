@@ -1,4 +1,4 @@
-"""What marks make of the gold of a question set."""
+"""Apply marks to the gold of a question set."""
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -26,7 +26,7 @@ class Base:
 
 
 def base_of(index: Index, query: Query | None, *, evidence_counts: bool = True) -> Base:
-    """Return the gold that a question set gives for a question of `index`.
+    """Return the gold of a question of `index` in its question set.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def base_of(index: Index, query: Query | None, *, evidence_counts: bool = True) 
 
 
 def passages_of(index: Index, name: str) -> tuple[str, ...]:
-    """Return the passages that an id stands for: itself, or those of a document."""
+    """Return the passages of a gold id: itself, or those of a document."""
     return (name,) if name in index.number else index.document_passages.get(name, ())
 
 

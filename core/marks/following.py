@@ -1,4 +1,4 @@
-"""Marks in an index that was cut otherwise: the passages that hold the text that was marked.
+"""Match marks in an index with other chunking: passages that contain the marked text.
 
 A mark is first looked for as its passage, by id and text; then as any passage of the same text;
 then by its text among the passages of its document, and last among all passages. Words that were
@@ -34,7 +34,7 @@ _adding = Lock()
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """The passages of an index that hold what was marked; none if it was not found.
+    """The passages of an index that contain the marked text; none if it was not found.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The gold of a question: what the question set gives, and what people marked by hand."""
+"""The gold of a question: from its question set, and from marks by annotators."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -84,7 +84,7 @@ class Gold:
 
     @property
     def held(self) -> tuple[str, ...]:
-        """Those of `ids` that the index holds."""
+        """The `ids` that the index contains."""
         return tuple(name for name in self.ids if name not in self.absent)
 
     def author_of(self, name: str) -> Sayer:
@@ -141,7 +141,7 @@ class Gold:
         return {**sayers, **dict.fromkeys(self.removed, "")}
 
     def pieces(self, ranking: Sequence[str] = ()) -> Counter[str]:
-        """Return how many pieces of gold each passage or document of `said` stands for."""
+        """Return how many pieces of gold each passage or document of `said` represents."""
         ranks = {passage: rank for rank, passage in enumerate(ranking)}
         return Counter(one for name in self.ids for one in self._shown_at(name, ranks))
 

@@ -1,4 +1,4 @@
-"""Who says that a passage is gold, and its sign."""
+"""Sign and origin of gold: question set or annotator."""
 
 from typing import Literal
 

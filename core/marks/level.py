@@ -1,4 +1,4 @@
-"""What counts as gold, in the words of every page and export."""
+"""What counts as gold, as worded on every page and in every export."""
 
 from core.evidence import GoldLevel
 from core.marks.gold import Gold

@@ -1,4 +1,4 @@
-"""Who made a mark, and when: as far as it is known, and in words."""
+"""Annotator and time of a mark, as far as known."""
 
 from datetime import UTC, datetime
 from typing import NamedTuple

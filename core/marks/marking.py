@@ -1,4 +1,4 @@
-"""Marking a passage as gold by hand, and the questions of an index with their gold as it is now."""
+"""Mark passages as gold by hand, and list the questions of an index with their present gold."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -144,7 +144,7 @@ def restore_marks(index: Index, question: str, passage_id: str, before: Iterable
 
 
 def forget(index: Index, question: str, name: str) -> None:
-    """Take away the mark of what the index does not hold, by its name among the gold."""
+    """Delete the mark of a text that the index lacks, by its gold id."""
     store = Marks(index.path)
     store.replace([mark for mark in store.of(question) if mark.name == name], [])
 
@@ -166,7 +166,7 @@ _TYPED = "typed-"
 
 
 def is_typed(query: Query) -> bool:
-    """Return whether a question came with no file: it is known by its marks alone."""
+    """Check whether a question came without a file and is known from its marks alone."""
     return query.id.startswith(_TYPED)
 
 

@@ -1,4 +1,4 @@
-"""The marks of an index: one SQLite file in its folder, each mark written the moment it is made.
+"""The marks of an index: one SQLite file in its folder, written immediately.
 
 A mark is of a question, by its text, and of a passage. It keeps the digest of the passage's text
 beside its id: a build may call the same text otherwise, and the mark then follows the text, as the
@@ -91,7 +91,7 @@ class Marks:
         return self._marks_where("")
 
     def replace(self, gone: Iterable[Mark], coming: Iterable[Mark]) -> None:
-        """Take marks away and put others, in one transaction; the last one of a passage stands."""
+        """Delete marks and add others in one transaction; the last mark of a passage counts."""
         gone, coming = list(gone), list(coming)
         with self._file.transaction() as written:
             written.execute(_TEXTS)

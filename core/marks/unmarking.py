@@ -1,4 +1,4 @@
-"""What a mark that a passage is not gold takes away, where its text is in another passage now.
+"""Match removals of gold in an index whose passages have changed.
 
 A passage may hold that text beside text that is gold. It is gold no more only where all that made
 it gold was marked as not gold.
@@ -36,7 +36,7 @@ def removed_passages(
     evidence: Mapping[str, Evidence],
     passages: Mapping[str, Passage],
 ) -> Unmarked:
-    """Return the passages that matched removals take away from each gold id.
+    """Return the passages that matched removals delete from each gold id.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ _adding = Lock()
 
 @dataclass(frozen=True, slots=True)
 class Unsettled:
-    """A mark that nothing in the index stands for, until somebody decides what it is to be.
+    """A mark without a match in the index, until an annotator decides about it.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class Unsettled:
 
 
 def unmatched_sentence(lost: Sequence[Unsettled]) -> str:
-    """Return how many marks could not be matched, as a sentence."""
+    """Say in a sentence how many marks could not be matched."""
     marks = "1 mark" if len(lost) == 1 else f"{len(lost):,} marks"
     return f"{marks} could not be matched to passages after the rebuild."
 

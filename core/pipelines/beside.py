@@ -1,4 +1,4 @@
-"""What another pipeline retrieved for a question, as a trace to compare with ours."""
+"""Results of another pipeline for a question, as a trace to compare with ours."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
@@ -146,7 +146,7 @@ def beside(found: Trace, index: Index, question: str, top_k: int) -> Beside:
 def _names(
     found: Trace, gold: Gold, held: Mapping[str, Sequence[Collection[str]]]
 ) -> dict[str, str]:
-    """Return new names of nodes that hold evidence and are no gold passage, by their names."""
+    """Return new names, by old, of nodes that contain evidence and are no gold passage."""
     names: dict[str, str] = {}
     for name, parts in held.items():
         needed = parts_of(name, gold.passages)

@@ -59,7 +59,7 @@ class Retrieved:
 
 @dataclass(frozen=True, slots=True)
 class ImportedResults:
-    """A file that can be imported, and how much of it the run and the index know.
+    """A file of results to import, with the number of its ids that the run and the index contain.
 
     Parameters
     ----------

@@ -86,7 +86,8 @@ class Placed:
         )
 
     def _used(self, query: Query) -> set[str] | None:
-        """Return the nodes that a wrong answer uses; None where it is right, or nobody knows.
+        """Return the nodes that a wrong answer uses; None for a right answer, or one that is not
+        judged.
 
         What a right answer does not repeat may have been a step on the way to it.
         """

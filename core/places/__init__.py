@@ -1,4 +1,4 @@
-"""Where an index is: a folder of this machine, or a URI of object storage."""
+"""Places of indexes: a folder on this machine, or a URI of object storage."""
 
 from core.places.failures import Outdated
 from core.places.place import Place, place_of

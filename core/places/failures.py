@@ -1,4 +1,4 @@
-"""What goes wrong in object storage, as errors of the system."""
+"""Convert errors of object storage to errors of the operating system."""
 
 import errno
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What a person names as the place of an index, or of all indexes."""
+"""Parse the place of an index, or of all indexes, as a user writes it."""
 
 import re
 import unicodedata

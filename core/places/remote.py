@@ -163,7 +163,8 @@ class Remote:
             obstore.put(self._store, self._key, content)
 
     def replace(self, content: bytes, seen: Version | None) -> Version:
-        """Write it, if it is still what was `seen`, or with None if there is none; its version.
+        """Write the object if its version is still `seen` (None: if it does not exist); return the
+        new version.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Steps to what the screen shows: the frame at t, the labels of steps, where nodes stand.
+"""From steps to the screen: the frame at step t, labels of steps, and places of nodes.
 
 All functions are pure and take a sequence of steps that keeps the contract (`check`). `t` counts
 the steps applied: 0 is before the question, `len(steps)` the result.

@@ -1,4 +1,4 @@
-"""What a retrieval cost: the line under every result."""
+"""Costs of a retrieval, as shown below every result."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

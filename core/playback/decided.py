@@ -1,4 +1,4 @@
-"""How much a model decided of what it was asked to: said wherever a result is shown or written."""
+"""Share of a model's decisions that it made itself, wherever a result is shown or exported."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ class DecidedJson(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A model was turned to `turned_to` times, and something else stood in for it at some of them.
+    """The model was called for `turned_to` decisions, and a fallback replaced it in some.
 
     `why` says what went wrong and what was done instead, each with the times it was so, the most
     frequent first.

@@ -1,4 +1,4 @@
-"""What a retrieval came to beside its ranking: an answer of its own, and why it has no passage."""
+"""The end of a retrieval beside its ranking: its own answer, and why it has no passage."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What of a retrieval is drawn: questions, things and what a walk has reached.
+"""The drawn layers of a retrieval: questions, other nodes, and visited passages.
 
 All are functions of the whole retrieval, and so are the places (`placing`) and the lines between
 them (`lines`): they stay fixed while it is played.

@@ -1,4 +1,4 @@
-"""Where the nodes of a retrieval are drawn: a column for each."""
+"""Layout of a retrieval: a column for each node."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -239,7 +239,7 @@ def _place(
 
 
 def _place_things(found: Columns, step: Step, base: int, round_: str, plan: str) -> None:
-    """Place the things that `step` brings: next to a node they are joined to, or by their kind.
+    """Place the nodes that `step` adds: next to a node they are joined to, or by their kind.
 
     `plan` is the heading of questions.
     """

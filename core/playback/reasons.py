@@ -1,4 +1,4 @@
-"""Why a node is where it is: every time it was on offer, up to a step, and what beat it there."""
+"""Reasons for the place of a node: each time it was a candidate, and what ranked above it."""
 
 import re
 from collections.abc import Sequence
@@ -60,7 +60,7 @@ _REACHES = re.compile(r"^The passage(s?) reach(?:es)? the top (\d+) \(cut-off ([
 
 
 def reason_of(step: Step) -> str:
-    """Return the reason that a step gives for what it decided.
+    """Return the reason of a step's decision.
 
     A walk by coverage compares passages with the cut-off before its step, which they may raise:
     not all of several then stay in the ranking, so this says which cut-off is meant.

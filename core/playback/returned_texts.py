@@ -42,7 +42,7 @@ class ByText:
         return [self.texts.get(name) or index.passage(name) for name in names]
 
     def match(self, hit: str) -> MatchStep:
-        """Return how the text of a hit was matched."""
+        """Return how the text of a hit was matched to the index."""
         text = self.texts[hit].text
         return next(one.match for one in result(self.steps).returned if one.text == text)
 

@@ -173,7 +173,7 @@ class State:
             self.seeds |= dict.fromkeys(here.entries)
 
     def _left_out(self, step: Offered) -> None:
-        """Drop things that were in one list and did not fit when lists were merged."""
+        """Drop nodes of one list that did not fit when lists were merged."""
         offered = (self.things.get(offer.target) for offer in step.offers)
         kinds = {thing.kind for thing in offered if thing}
         kept = {offer.target for offer in step.taken}

@@ -19,7 +19,7 @@ SPELLED_OUT = 2
 
 
 def lasting(seconds: float) -> str:
-    """Return how long something took.
+    """Format a duration.
 
     >>> lasting(0.0002), lasting(0.034), lasting(1.234)
     ('under 1 ms', '34 ms', '1.23 s')

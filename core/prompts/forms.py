@@ -1,4 +1,4 @@
-"""What a reply of one type looks like, by which a reply's small liberties are put right."""
+"""Schema of a reply, by which small deviations of a reply are corrected."""
 
 import re
 from collections.abc import Mapping

@@ -59,7 +59,7 @@ def read(text: str, reply: type[R]) -> R:
 
 
 def as_json(value: Any) -> bytes:
-    """`value` as it is sent; half a letter, from a broken file or a cut emoji, is no text."""
+    """Encode `value` as JSON in UTF-8; a lone surrogate becomes a question mark."""
     return json.dumps(value, ensure_ascii=False).encode(errors="replace")
 
 

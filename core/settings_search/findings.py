@@ -1,4 +1,4 @@
-"""What a search found: settings compared on held-out questions, and recall against cost."""
+"""Results of a search: settings compared on held-out questions, and recall against cost."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -30,7 +30,7 @@ Scores = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A setting that was asked every question.
+    """A setting that was evaluated on every question.
 
     Parameters
     ----------

@@ -89,7 +89,7 @@ def together(
 
 
 def reserved(most: int) -> int:
-    """Return how many of `most` settings are two at once."""
+    """Return how many of `most` settings are reserved for pairs of changes."""
     return most // TOGETHER
 
 

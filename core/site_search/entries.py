@@ -1,4 +1,4 @@
-"""What can be found: a title, and the page and parameters that show it."""
+"""Entries of the search: a title, and the page and parameters that show it."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

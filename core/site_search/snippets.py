@@ -25,6 +25,6 @@ def snippet(text: str, typed: str) -> tuple[Piece, ...]:
 
 
 def _places(sentence: str, wanted: set[str]) -> list[tuple[str, tuple[int, int]]]:
-    """Return words of a sentence that are wanted, and where they stand."""
+    """Return the wanted words of a sentence with their positions."""
     known = ((normal(token.text), (token.start, token.end)) for token in tokens(sentence))
     return [(word, place) for word, place in known if word in wanted]

@@ -1,4 +1,4 @@
-"""What a study shows: its best line, by how much, and whether that is more than chance."""
+"""Conclusion of a study: its best line, the margin, and whether it is significant."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ _COSTS = {"tokens": "tokens", "calls": "model calls", "judgements": "candidate l
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of a study as it is compared.
+    """A line of a study with the values that are compared.
 
     Parameters
     ----------
@@ -223,7 +223,7 @@ def _is_lower(pair: Difference, entries: int) -> bool:
 def _verdict(
     pairs: Sequence[tuple[Entry, Difference]], lower: int, noun: str, setting: str, corrected: str
 ) -> str:
-    """Return how many of the others are significantly worse, as the end of the lead."""
+    """Describe how many of the others are significantly worse, as the end of the lead."""
     others = len(pairs)
     if not pairs or max(pair.n for _, pair in pairs) < FEWEST:
         return ". There are too few questions to test the difference."

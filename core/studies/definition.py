@@ -1,4 +1,4 @@
-"""What a study is: data, retrievers with their settings, measures, views, published numbers."""
+"""Definition of a study: data, retrievers with settings, measures, views, published numbers."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

@@ -110,7 +110,7 @@ def model_forecast(
 
 
 def _left(study: Study, variant: Variant, specs: Sequence[Spec], questions: int) -> dict[Spec, int]:
-    """Return how many questions are left for each retriever."""
+    """Count the questions left for each retriever."""
     runs = Runs(variant.place)
     run = found_run(study, runs, variant.models)
     if run is None:

@@ -24,7 +24,7 @@ NAMED = {"model": "study_model", "reader": "study_reader"}
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The retrievers of a study as they are asked here.
+    """The retrievers of a study as they are evaluated here.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the rows of a study are called, and how its numbers are written."""
+"""Names of the rows of a study, and formats of its numbers."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -85,7 +85,7 @@ def study_about(study: Study) -> str:
 
 
 def size_told(study: Study, left_out: int = 0) -> str:
-    """Return how much a study compares: `7 values of seeds`, `6 of 7 retrievers`."""
+    """Describe the size of a study: `7 values of seeds`, `6 of 7 retrievers`."""
     swept = differing_settings(study.retrievers)
     noun = "value" if len(swept) == 1 else "retriever"
     all_ = number(len(study.retrievers), noun)

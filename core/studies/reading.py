@@ -1,4 +1,4 @@
-"""Read a study from a TOML file. Every mistake is told in one line that names file and key."""
+"""Read a study from a TOML file. Every error is one line that names the file and the key."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""Which retrieved passages are not gold, and whether they lead to gold in one hop."""
+"""Find the retrieved passages that are not gold, and whether they lead to gold in one hop."""
 
 from collections.abc import Mapping, Set
 from functools import lru_cache

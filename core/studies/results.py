@@ -1,4 +1,4 @@
-"""What a study found: a mean for each retriever, index and group of questions, with its interval.
+"""Results of a study: means and intervals by retriever, index and group of questions.
 
 The means are those of the stored run, over the same questions as on the Evaluate page.
 """
@@ -52,7 +52,7 @@ class Line:
 
     @property
     def stands_in(self) -> bool:
-        """Whether another retriever was asked."""
+        """Whether a substitute was evaluated in place of the retriever."""
         return self.named != self.asked
 
 
@@ -80,7 +80,7 @@ class Results:
 
     @property
     def complete(self) -> bool:
-        """Whether every retriever was asked every question on every index."""
+        """Whether every retriever was evaluated on every question of every index."""
         return not self.missing and all(line.done == line.total for line in self.lines)
 
     def line_of(self, row: PaperRow) -> Line | None:

@@ -16,7 +16,7 @@ _LONGEST = 40  # characters of the readable part of a name
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """An index that a study is run on, and the models that are asked there.
+    """An index on which a study is run, and the models used there.
 
     Parameters
     ----------

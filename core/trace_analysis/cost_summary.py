@@ -1,4 +1,4 @@
-"""What a retrieval cost, the best it could do, and what was asked, in a line."""
+"""Costs, upper bound and settings of a retrieval, in a line."""
 
 from core.funnel.oracle import oracle
 from core.lost_gold.gold_distance import IndexView

@@ -1,4 +1,4 @@
-"""In which part of a retrieval each step happens, and the parts of two retrievals in one order."""
+"""Phases of a retrieval by step, and the phases of two retrievals in one order."""
 
 import re
 from collections.abc import Hashable, Iterable, Sequence

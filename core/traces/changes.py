@@ -1,4 +1,4 @@
-"""What is otherwise in one retrieval of a question than in another one."""
+"""Differences between two retrievals of one question."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a trace ranked, as a table for a spreadsheet."""
+"""The ranking of a trace as a table for a spreadsheet."""
 
 from core.drawing.export import written_csv
 from core.marks import level_of_gold

@@ -90,7 +90,7 @@ class Trace:
 
     @property
     def kept_gold(self) -> Gold:
-        """The gold that it says, of the passages that it holds."""
+        """The gold in the trace itself, without passages it does not contain."""
         return stored_gold(
             self.passages,
             self.gold,

@@ -1,4 +1,4 @@
-"""What every request passes before the application sees it, whatever it is for.
+"""Checks that every request passes before it reaches the application.
 
 It is an ASGI application around another one. Streamlit holds only its websocket to a list of
 hosts, takes a page of any other port of this machine for one of its own, and lets itself be put

@@ -1,4 +1,4 @@
-"""Who is there, and what that person may do."""
+"""The current visitor and their role."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -50,7 +50,7 @@ class Rules:
 
     @property
     def named(self) -> bool:
-        """Whether the settings reckon with visitors, wherever the server listens."""
+        """Whether the settings configure visitors, on whatever address the server listens."""
         elsewhere = not all(is_loopback(hostname(host)) for host in self.hosts)
         return elsewhere or bool(self.editors or self.readers or self.user_header)
 

@@ -1,4 +1,4 @@
-"""File uploads: the ids issued to each session, and the bytes that each visitor holds.
+"""File uploads: the ids issued to each session, and the bytes stored for each visitor.
 
 The server keeps uploaded files in memory, so every byte is counted while it arrives. An upload is
 accepted only under an id that a page issued to the session, from the browser that the session

@@ -1,4 +1,4 @@
-"""A retrieval told with cards: what the evidence stage shows at each stop.
+"""A retrieval as a walkthrough: the stops and cards that the evidence stage shows.
 
 Python decides what is shown, the scripts in `assets/scripts` decide where.
 """

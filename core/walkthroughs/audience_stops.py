@@ -1,4 +1,4 @@
-"""Which steps an audience sees one by one, and which are folded into one stop."""
+"""Choose the steps an audience sees one by one, and fold the others into single stops."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -140,7 +140,7 @@ class AudienceStops:
         return 1
 
     def _leads_to_search(self, t: int) -> bool:
-        """Return whether a search of its own follows upon what is said."""
+        """Check whether a statement is followed by a search of its own."""
         return any(isinstance(step, Asked) for step in self.steps[t : t + 2])
 
     def _searched(self, t: int) -> set[str]:
@@ -186,7 +186,7 @@ class AudienceStops:
         return points + 14 * (refused[:1] == [t])
 
     def _of_gold(self, t: int, step: Offered, offer: Offer, is_new: bool) -> float:
-        """Return the weight that a candidate adds if it holds gold; a repetition adds nothing."""
+        """Return the weight that a candidate adds if it is gold; a repetition adds nothing."""
         if offer.taken and (is_new or not step.arrivals):
             return 90
         before = [one for one in self.steps[: t - 1] if isinstance(one, Offered)]

@@ -172,7 +172,7 @@ def labelled(now: Frame) -> str:
 
 
 def scored(now: Frame) -> int:
-    """Return how many candidates of a step were scored, listed or not."""
+    """Count the candidates of a step that were scored, listed or not."""
     match now.step:
         case Offered() as step:
             return step.scored

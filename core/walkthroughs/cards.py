@@ -1,4 +1,4 @@
-"""Nodes as they are at a step, and the legend of their states."""
+"""Cards of nodes at a step, and the legend of their states."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -141,5 +141,5 @@ def _term(key: str, score: ScoreData) -> TermData:
 
 
 def glossary() -> dict[GlossaryTerm, str]:
-    """Return the meanings of all terms that headings and labels are made of."""
+    """Return the meanings of all terms in headings and labels."""
     return {key: GLOSSARY[key].told for key in get_args(GlossaryTerm)}

@@ -69,7 +69,7 @@ class Chain:
         return [card["node"] for card in self._cards]
 
     def _wanted(self) -> list[tuple[str, Piece | None]]:
-        """Return the passages of the chain in order, each with the gold that it is for."""
+        """Return the passages of the chain in order, each with its gold."""
         hits = self._now.hits
         if not self.gold:
             return [(hit.passage_id, None) for hit in hits[:FIRST]]
@@ -126,7 +126,7 @@ class Chain:
             self._cards.append(self._card(node))
 
     def _also(self, node: str, sentence: int | None) -> None:
-        """Have a sentence that raises an edge's question matter on its card."""
+        """Highlight on its card a sentence that raises an edge's question."""
         for card in self._cards:
             if card["node"] == node and sentence is not None:
                 card["matters"] = sorted({*card["matters"], sentence})
@@ -156,7 +156,7 @@ class Chain:
         return self.stops.cards.card(node, self._now, evidence or (answers,))
 
     def _found(self, node: str, source: str) -> str:
-        """Return how a passage was found that no edge of the hop graph led to."""
+        """Describe how a passage was found without an edge of the hop graph."""
         nodes, row = self.stops.nodes, self.stops.cards.row(node, self._now)
         if not nodes.is_passage(node):  # what leads on has no rank
             return ""

@@ -86,7 +86,7 @@ class Piece:
 
 
 def _status(node: str, now: Frame) -> tuple[int, str]:
-    """Return how far a passage has come, the smaller the further, and in words."""
+    """Return how far a passage came, as a sort key (smaller is further) and in words."""
     row = next((row for row in now.ranking_rows if row.hit.passage_id == node), None)
     if row:
         k = sum(one.kept for one in now.ranking_rows)

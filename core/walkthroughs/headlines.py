@@ -185,7 +185,7 @@ class Headlines:
         return f": {who} would score {score}, below the cut-off of {last} (rank {len(kept)})"
 
     def _listed(self, step: Offered) -> str:
-        """Return how many of a list are kept, and the first ones."""
+        """Say how many of a list are kept, and name the first ones."""
         taken = step.taken
         share = number_of(len(taken), step.scored, singular(step.of))
         if not taken:
@@ -234,7 +234,7 @@ def _new(now: Frame) -> list[str]:
 
 
 def moved(step: Spread) -> str:
-    """Return how much of what spreads went from one node to another in a step.
+    """Return how much score went from one node to another in a step of spreading.
 
     `step.moved` counts it twice: at the node that it left, and at the one that it reached.
     """

@@ -116,7 +116,7 @@ class Nodes:
         return self.covered_by(self.path(node)[:-1])
 
     def covered_by(self, nodes: Iterable[str]) -> Words:
-        """Return the query's words in any passage or thing of `nodes`."""
+        """Return the query's words that occur in any of `nodes`."""
         return frozenset[str]().union(
             *(self.covered(node) for node in nodes if self.kind(node) != "query")
         )
@@ -167,7 +167,7 @@ class Nodes:
         return places
 
     def evidence_sentences(self, node: str) -> list[int]:
-        """Return the numbers of the sentences of a node that hold evidence.
+        """Return the numbers of the sentences of a node that contain evidence.
 
         Those with an answer come first. Of a passage that is gold as a whole, they are those that
         hold the answer.

@@ -83,7 +83,7 @@ class Scores:
         )
 
     def data(self) -> ScoreData:
-        """Return how scores are made up, for the browser."""
+        """Return the legend of the scores, for the browser."""
         made = self.helpfulness
         return ScoreData(
             name="Helpfulness" if made else self._ranked_by(),

@@ -173,7 +173,7 @@ class Stops:
         return self._round(outer) if outer else ""
 
     def question(self, now: Frame) -> str:
-        """Return the node of the question that the innermost retrieval asks."""
+        """Return the node of the question of the innermost retrieval."""
         asked = now.asked.id if now.asked else ROOT
         return asked if asked in self.nodes.plot.cast.questions else ROOT
 
@@ -318,7 +318,7 @@ def unsaid(reason: str, headline: str) -> str:
 
 
 def gold_told(kept: int, all_: int, noun: str, nouns: str) -> str:
-    """Return how much of the gold is retrieved, in a sentence.
+    """Say in a sentence how much of the gold is retrieved.
 
     >>> gold_told(1, 1, "gold passage", "gold passages")
     'The only gold passage is retrieved.'

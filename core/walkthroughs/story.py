@@ -18,8 +18,7 @@ body { margin: 0; }
 
 @dataclass(frozen=True)
 class Framing:
-    """What a story says before and after its walkthrough, in plain text; blank lines separate
-    paragraphs.
+    """Introduction and conclusion of a story, in plain text; blank lines separate paragraphs.
 
     Parameters
     ----------

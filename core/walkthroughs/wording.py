@@ -42,7 +42,7 @@ def series(names: Sequence[str]) -> str:
 
 
 def number_of(some: int, all_: int, noun: str, nouns: str = "") -> str:
-    """Return how many of all there are, as the subject of a sentence.
+    """Format a part of a total, as the subject of a sentence.
 
     >>> number_of(3, 3, "question"), number_of(1, 1, "question"), number_of(1, 3, "question")
     ('All 3 questions are', 'The only question is', 'One of the 3 questions is')
