@@ -1,7 +1,7 @@
-"""What a question will cost: the retriever is run on a rehearsal of its model.
+"""Forecast the model calls of a question by running the retriever with guessed replies.
 
-The retriever is asked and not its class, so that whatever is wrapped round one that asks a model
-is foreseen too.
+This runs the retriever object instead of inspecting its class, so that the forecast covers wrapped
+retrievers too.
 """
 
 from collections.abc import Iterable, Sequence
@@ -48,11 +48,11 @@ def forecast(
 
 @dataclass(frozen=True, slots=True)
 class _Rehearsals:
-    """The prompts of a question, by their keys, that have no kept reply.
+    """The prompts of a question without a cached reply, by their keys.
 
-    `certain` are asked if replies lead nowhere, `expected` if they lead on as this model's replies
-    have done so far, and `most` if they mostly lead on. `past` is whether a client is called past
-    the oracle: a call as well, which cannot be looked into.
+    `certain` are sent even if no reply leads to a further call, `expected` if replies lead on as
+    often as this model's earlier replies, and `most` if they nearly always do. `past` says whether
+    a client is called directly, bypassing the oracle: one more call, with an unknown prompt.
     """
 
     certain: dict[str, Prompt]
@@ -63,6 +63,7 @@ class _Rehearsals:
 
 
 def _rehearsals(retriever: Retriever, query: str, *, again: bool) -> _Rehearsals:
+    """Rehearse one question with pessimistic, learnt and optimistic guesses of the replies."""
     oracle = retriever.workbench.oracle
     if oracle is None:
         raise ValueError("no model to rehearse with")
@@ -111,13 +112,13 @@ def forecast_all(
     """
     asking = [each for each in retrievers if each.workbench.oracle]
     oracles = [oracle for each in asking if (oracle := each.workbench.oracle)]
-    asked = _drawn(queries)
+    sample = _sampled(queries)
     surely: dict[str, Prompt] = {}
     likely: dict[str, Prompt] = {}
     bound: set[str] = set()
     kept = past = 0
     counts: list[tuple[int, int]] = []
-    for query in asked if asking else ():
+    for query in sample if asking else ():
         before = len(surely) + past, len(likely) + past
         for retriever in asking:
             rehearsed = _rehearsals(retriever, query, again=again)
@@ -126,30 +127,28 @@ def forecast_all(
             bound.update(rehearsed.most)
             kept, past = kept + rehearsed.kept, past + rehearsed.past
         counts.append((len(surely) + past - before[0], len(likely) + past - before[1]))
-    told = Forecast(0)
+    total = Forecast(0)
     for oracle, role in ((oracles[0], ""), (oracles[0].reading, _READ)) if surely else ():
         mine, probably = _of_role(surely, role), _of_role(likely, role)
         if mine or probably:
             expected = max(mine, probably, key=len)
             more = max(0, len(_of_role(dict.fromkeys(bound), role)) - len(expected))
-            asked_of_it = foreseen(
-                oracle, [*mine.values()], prices, [*probably.values()], more=more
-            )
-            told = told.plus(asked_of_it) if told.calls or told.likely else asked_of_it
-    tries = told.tries.plus(Estimate(past, past))
-    told = replace(told, calls=told.calls + past, kept=kept, tries=tries)
-    if len(asked) == len(queries) or not counts:
-        return told
-    return extrapolate(told, len(queries), *zip(*counts, strict=True))
+            role_calls = foreseen(oracle, [*mine.values()], prices, [*probably.values()], more=more)
+            total = total.plus(role_calls) if total.calls or total.likely else role_calls
+    tries = total.tries.plus(Estimate(past, past))
+    total = replace(total, calls=total.calls + past, kept=kept, tries=tries)
+    if len(sample) == len(queries) or not counts:
+        return total
+    return extrapolate(total, len(queries), *zip(*counts, strict=True))
 
 
 def _of_role(prompts: dict[str, T], role: str) -> dict[str, T]:
-    """Return the prompts to the reader, or those to the other model."""
+    """Return the prompts of one role: the reader's if `role` is `_READ`, else the other model's."""
     return {key: one for key, one in prompts.items() if key.startswith(_READ) == bool(role)}
 
 
-def _drawn(queries: Sequence[str]) -> Sequence[str]:
-    """Return `REHEARSED` queries in order, or all if there are no more."""
+def _sampled(queries: Sequence[str]) -> Sequence[str]:
+    """Sample `REHEARSED` queries, in order and always the same; all if there are no more."""
     if len(queries) <= REHEARSED:
         return queries
     chosen = sorted(Random(len(queries)).sample(range(len(queries)), REHEARSED))
@@ -157,30 +156,32 @@ def _drawn(queries: Sequence[str]) -> Sequence[str]:
 
 
 def _rehearse(retriever: Retriever, query: str, rehearsal: Rehearsal) -> bool:
-    """Run it to its end; True if it could not come there without leave."""
+    """Run the retriever with guesses; return whether a call without permission stopped it."""
     try:
-        moved: Retriever = _moved(retriever, retriever.workbench.with_oracle(rehearsal))
-        for _ in moved.retrieve(query):
+        rehearsing: Retriever = _with_workbench(
+            retriever, retriever.workbench.with_oracle(rehearsal)
+        )
+        for _ in rehearsing.retrieve(query):
             pass
     except LeaveMissing:
         return True
-    # A guess can be what no model ever says, so that any error may come of it.
+    # No model would write some of the guesses, so any error is possible.
     except Exception:
         return False
     return False
 
 
-def _moved(value: Any, workbench: Workbench) -> Any:
+def _with_workbench(value: Any, workbench: Workbench) -> Any:
     """Replace each workbench and oracle nested in the dataclasses of `value`."""
     if isinstance(value, Workbench):
         return workbench
     if isinstance(value, Oracle):
         return workbench.oracle
     if type(value) is tuple:
-        return tuple(_moved(each, workbench) for each in value)
+        return tuple(_with_workbench(each, workbench) for each in value)
     if not is_dataclass(value) or isinstance(value, type):
         return value
     old = {field.name: getattr(value, field.name) for field in fields(value) if field.init}
-    new = {name: _moved(each, workbench) for name, each in old.items()}
+    new = {name: _with_workbench(each, workbench) for name, each in old.items()}
     changed = {name: each for name, each in new.items() if each is not old[name]}
     return replace(value, **changed) if changed else value

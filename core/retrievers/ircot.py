@@ -38,9 +38,11 @@ from core.types import Hit, Part, Passage
 
 _ANSWERS = re.compile(r"\banswer is\b", re.IGNORECASE)
 _CONCLUDES = re.compile(r"\s*(thus|so|therefore|hence|that is)\b", re.IGNORECASE)
-_ASKS = re.compile(r"\b(who|whom|whose|what|when|where|why|which|how)\b\s*", re.IGNORECASE)
+_QUESTION_WORDS = re.compile(
+    r"\b(who|whom|whose|what|when|where|why|which|how)\b\s*", re.IGNORECASE
+)
 _READ = 350  # words of a paragraph that the model reads
-_ALIKE = 0.9  # share of words from which on two paragraphs are the same
+_ALIKE = 0.9  # share of common words from which two paragraphs count as the same
 _PLACE = "1/rank"
 LONGEST = 300
 """Tokens of a reply: a sentence, and an answer of a few words."""
@@ -56,12 +58,12 @@ class Thought(BaseModel):
 
 
 GUESS = Guess(surely=Thought(thought="", answer=None), likely=None)
-"""Surely no thought, which ends it; likely one that goes on, as the substitute's does."""
+"""At least, there is no thought, which ends retrieval; likely, one that needs another search."""
 
 
 @dataclass(slots=True)
 class _Context:
-    """The paragraphs found so far in order, and what was thought."""
+    """The paragraphs retrieved so far, in order, and the thoughts."""
 
     question: str
     room: int
@@ -77,16 +79,16 @@ class _Context:
 
 @dataclass(frozen=True, slots=True)
 class Ircot:
-    """Search and thought in turn; the paragraphs of all searches, as they came, are the result.
+    """Alternate between search and thought; rank the paragraphs in the order of retrieval.
 
-    The question is searched with first, then each thought; the paper passes over one that is a
-    conclusion. It ends when a thought gives the answer, when one is empty, when nothing new is
-    found, when the result is full, or after `thoughts`.
+    The first search uses the query, each further search the last thought; as in the paper, the
+    prompt leaves out conclusions. Retrieval ends when a thought gives the answer or is empty, when
+    nothing new is found, when the limit on passages is reached, or after `thoughts`.
 
     Parameters
     ----------
-    each : paragraphs of a search (the paper tries 2, 4, 6 and 8).
-    room : paragraphs in all (15 in the paper).
+    each : paragraphs per search (the paper tries 2, 4, 6 and 8).
+    room : paragraphs in total (15 in the paper).
     """
 
     workbench: Workbench
@@ -118,6 +120,7 @@ class Ircot:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield each search with its new paragraphs and thought, and last the ranking."""
         yield first_step(self, query)
         started = time.perf_counter()
         inner = make(self.over, self.workbench, top_k=self.each)
@@ -126,11 +129,11 @@ class Ircot:
         for number in range(1, self.thoughts + 1):
             yield Began("search", number)
             ranked = yield from run_nested(inner, sent, number, (parent,))
-            offered = self._paragraphs(number, ranked, context)
+            offered = self._paragraph_step(number, ranked, context)
             yield offered
             new = [context.passages[offer.target] for offer in offered.taken]
             yield Pooled(("the searches so far",), context.hits)
-            said = self._said(number, context, new)
+            said = self._thought_step(number, context, new)
             yield said
             if said.ends:
                 break
@@ -141,21 +144,21 @@ class Ircot:
         told = Told(Cost(time.perf_counter() - started))
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
 
-    def _paragraphs(self, number: int, found: Ranked, context: _Context) -> Offered:
-        """Add the new paragraphs of a search to `context`, as far as there is room."""
+    def _paragraph_step(self, number: int, found: Ranked, context: _Context) -> Offered:
+        """Add the new paragraphs of a search to `context` up to its limit; return the step."""
         offers = []
         for hit in found.hits:
             passage = self.workbench.index.passage(hit.passage_id)
-            note = _refused(passage, context)
+            note = _refusal_reason(passage, context)
             if not note:
                 context.passages[passage.id] = passage
             notes = ((LEFT_OUT, note),) if note else ()
             offers.append(Offer(passage.id, hit.score, hit.parts, not note, notes=notes, why=note))
         return Offered(question(number), "passages", tuple(offers))
 
-    def _said(self, number: int, context: _Context, new: Sequence[Passage]) -> Said:
-        """Return the next thought, and the reason why it is the last one, if it is."""
-        ends = _ends_before(context, new)
+    def _thought_step(self, number: int, context: _Context, new: Sequence[Passage]) -> Said:
+        """Return the step with the next thought, and the reason if it is the last one."""
+        ends = _end_reason(context, new)
         if ends:
             return Said("rules", question(number), "", ends=ends)
         thought, told = self._thought(context, new)
@@ -191,12 +194,12 @@ class Ircot:
         return Thought(thought=unused[int(worth.argmax())], answer=None)
 
 
-def _refused(passage: Passage, context: _Context) -> str:
+def _refusal_reason(passage: Passage, context: _Context) -> str:
     """Return why a paragraph is not added to the context, "" if it is."""
     if passage.id in context.passages:
         return "already retrieved"
     if len(context.passages) >= context.room:
-        return _full(context)
+        return _limit_reason(context)
     own = set(words(passage.text))
     for other in context.passages.values():
         theirs = set(words(other.text))
@@ -205,16 +208,16 @@ def _refused(passage: Passage, context: _Context) -> str:
     return ""
 
 
-def _ends_before(context: _Context, new: Sequence[Passage]) -> str:
+def _end_reason(context: _Context, new: Sequence[Passage]) -> str:
     """Return why retrieval ends before another thought, "" if it goes on."""
     if not new:
         return "no new passage was found"
     if len(context.passages) < context.room:
         return ""
-    return _full(context)
+    return _limit_reason(context)
 
 
-def _full(context: _Context) -> str:
+def _limit_reason(context: _Context) -> str:
     """Return the message for a full context, whose limit differs from the top k."""
     room = f"{context.room} passage{'s' * (context.room > 1)}"
     return f"the limit of {room} is reached"
@@ -222,7 +225,7 @@ def _full(context: _Context) -> str:
 
 def _searchable(thought: str) -> str:
     """Return the search text of a thought: without question words, which every text has."""
-    return " ".join(_ASKS.sub("", thought).split()) or thought
+    return " ".join(_QUESTION_WORDS.sub("", thought).split()) or thought
 
 
 def _prompt(context: _Context) -> Prompt:

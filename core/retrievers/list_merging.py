@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from core.types import Hit, Part
 
 Lists = Mapping[str, Sequence[str]]
-"""Passages of each list, best first; the lists in their order, by name."""
+"""Passage ids of each list, best first, by the list's name."""
 
 IN_TURN = "The lists take turns: the top passage of each, then the second of each, and so on."
 JOINED = "The lists are concatenated, each with its top {:,} passages."
 SUMMED = "A passage scores 1 / ({:g} + rank) for each list it is in."
-"""How lists are merged, in a sentence."""
+"""Sentences on how lists are merged."""
 
 
 def by_turns(lists: Lists) -> tuple[Hit, ...]:
@@ -22,7 +22,7 @@ def by_turns(lists: Lists) -> tuple[Hit, ...]:
     >>> [hit.passage_id for hit in by_turns({"x": ["a", "b"], "y": ["a", "c"]})]
     ['a', 'b', 'c']
     """
-    return _in_order(_in_turn(lists))
+    return _hits_in_order(_in_turn(lists))
 
 
 def concatenate(lists: Lists, each: int) -> tuple[Hit, ...]:
@@ -34,17 +34,17 @@ def concatenate(lists: Lists, each: int) -> tuple[Hit, ...]:
     >>> [hit.passage_id for hit in concatenate({"x": ["a", "b", "d"], "y": ["a", "c"]}, 2)]
     ['a', 'b', 'c']
     """
-    return _in_order((name, one) for name, some in lists.items() for one in some[:each])
+    return _hits_in_order((name, one) for name, some in lists.items() for one in some[:each])
 
 
-def _in_order(found: Iterable[tuple[str, str]]) -> tuple[Hit, ...]:
-    """Return passages in the order in which lists bring them, each named once."""
-    brought: dict[str, str] = {}
+def _hits_in_order(found: Iterable[tuple[str, str]]) -> tuple[Hit, ...]:
+    """Rank passages in their first order of appearance; a hit's part is named after its list."""
+    list_of: dict[str, str] = {}
     for name, passage in found:
-        brought.setdefault(passage, name)
+        list_of.setdefault(passage, name)
     return tuple(
         Hit(passage, 1 / place, (Part(name, 1 / place),))
-        for place, (passage, name) in enumerate(brought.items(), start=1)
+        for place, (passage, name) in enumerate(list_of.items(), start=1)
     )
 
 
@@ -67,6 +67,7 @@ def by_reciprocal_ranks(lists: Lists, k0: float) -> tuple[Hit, ...]:
 
 
 def _in_turn(lists: Lists) -> Iterator[tuple[str, str]]:
+    """Yield list name and passage: the first of every list, then the second of every list."""
     longest = max(map(len, lists.values()), default=0)
     for place in range(longest):
         for name, passages in lists.items():

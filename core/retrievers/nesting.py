@@ -41,7 +41,7 @@ def run_nested(
     end = Ranked(())
     names = _Names(number)
     for step in retriever.retrieve(query):
-        inner = names.below(step)
+        inner = names.renamed(step)
         if isinstance(inner, Asked) and isinstance(step, Asked) and step.id == ROOT:
             inner = replace(inner, parents=parents)
         if isinstance(inner, Ranked):
@@ -64,15 +64,15 @@ class _Names:
 
     def __init__(self, number: int) -> None:
         self._question = question(number)
-        self._ties: dict[str, str] = {}  # the lines that have another name here
+        self._ties: dict[str, str] = {}  # new ids of renamed lines
 
-    def below(self, step: Step) -> Step:
+    def renamed(self, step: Step) -> Step:
         """Return `step` with the id of every question prefixed by this sub-question."""
         if isinstance(step, Asked):
             return replace(step, id=self._node(step.id), parents=self._nodes(step.parents))
         if isinstance(step, Ranked):
             return step
-        ties = tuple(self._tie(tie) for tie in step.ties)  # first: the step may speak of them
+        ties = tuple(self._tie(tie) for tie in step.ties)  # first, since the step may refer to them
         things = tuple(self._thing(thing) for thing in step.things)
         moved = replace(step, things=things, ties=ties) if things or ties else step
         match moved:
@@ -98,20 +98,20 @@ class _Names:
         return tuple(replace(hit, passage_id=self._node(hit.passage_id)) for hit in hits)
 
     def _offered(self, step: Offered) -> Offered:
-        """Return a candidate list of the inner retriever with the ids of the outer trace."""
-        named = self._ties.get
+        """Rename the node, candidates and arrivals of a candidate list."""
+        new_id = self._ties.get
         return replace(
             step,
             at=self._node(step.at),
             offers=tuple(map(self._offer, step.offers)),
             arrivals=tuple(
-                replace(one, id=self._node(one.id), tie=named(one.tie, one.tie))
+                replace(one, id=self._node(one.id), tie=new_id(one.tie, one.tie))
                 for one in step.arrivals
             ),
         )
 
     def _offer(self, offer: Offer) -> Offer:
-        """Return `offer` itself where no name changes: a walk has thousands."""
+        """Rename a candidate; return it unchanged if possible, since a walk has thousands."""
         target, tie = self._node(offer.target), self._ties.get(offer.tie, offer.tie)
         if (target, tie) == (offer.target, offer.tie):
             return offer
@@ -121,6 +121,7 @@ class _Names:
         return replace(thing, id=self._node(thing.id))
 
     def _tie(self, tie: Tie) -> Tie:
+        """Rename the ends of a line; if one changes, give the line itself a new id, too."""
         source, target = self._node(tie.source), self._node(tie.target)
         if (source, target) == (tie.source, tie.target):
             return tie

@@ -1,7 +1,7 @@
-"""Which retrievers there are: every dataclass with a card in a module of this package, and what the
-operator added (`core.retrievers.custom`).
+"""Find all retrievers: every dataclass with a card in this package, and the operator's custom ones.
 
-Nobody lists them; a new file is found. They are imported when they are first asked for.
+There is no list to maintain: a new file is found. Retrievers are imported at the first request.
+Custom ones are in `core.retrievers.custom`.
 """
 
 import pkgutil
@@ -25,7 +25,7 @@ _PACKAGE = "core.retrievers"
 
 def classes() -> Mapping[str, type[Any]]:
     """Return every retriever's class by key, sorted by family, `place` in it, and title."""
-    from core.retrievers.custom.registered import descriptions  # which needs what is found here
+    from core.retrievers.custom.registered import descriptions  # which imports this module
 
     custom = descriptions()
     return _with_custom(custom) if custom else built_in()
@@ -33,6 +33,7 @@ def classes() -> Mapping[str, type[Any]]:
 
 @lru_cache(maxsize=4)
 def _with_custom(described: "tuple[Description, ...]") -> Mapping[str, type[Any]]:
+    """Return the classes of built-in and custom retrievers by key, built-in ones first."""
     from core.retrievers.custom.registered import classes_of
 
     ours = built_in()
@@ -58,7 +59,7 @@ def built_in() -> Mapping[str, type[Any]]:
 
 
 class NoSuchRetriever(InputError):
-    """There is no retriever of that name."""
+    """There is no retriever with that key."""
 
 
 def class_of(key: str) -> type[Any]:
@@ -66,7 +67,7 @@ def class_of(key: str) -> type[Any]:
 
     Raises
     ------
-    NoSuchRetriever : there is none of that name.
+    NoSuchRetriever : there is none with that key.
     """
     known = classes()
     if key not in known:
@@ -76,7 +77,7 @@ def class_of(key: str) -> type[Any]:
 
 
 def artefacts_by_name() -> dict[str, Artefact[Any]]:
-    """Return every artefact that can be stored, by name, in build order.
+    """Return every artefact that an index can store, by name, in build order.
 
     Raises
     ------

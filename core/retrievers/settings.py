@@ -2,8 +2,8 @@
 
     n_hop: Annotated[int, Setting("rounds over the queue", least=1, most=8)] = 4
 
-From it come validation, options of the command line, widgets, the table of a method's page, and
-what a trace says of its settings.
+Validation, command-line options, widgets, the table on a method's page, and the settings in a trace
+all derive from this declaration.
 """
 
 import re
@@ -74,7 +74,7 @@ class Declared:
         return self.kind is int and first.endswith("s") and not (setting.title or setting.zero)
 
     def worded(self, value: object) -> str:
-        """Return a value in words: `3,500`, `true`, `same as top k`."""
+        """Format a value in words: `3,500`, `true`, `same as top k`."""
         if self.setting.zero and value == 0:
             return self.setting.zero
         whole = isinstance(value, int) and not isinstance(value, bool)
@@ -110,7 +110,7 @@ class Declared:
         Not for a setting whose `kind` is `Spec`.
         """
         value = self._parse(given)
-        return value if value is not None and self._takes(value) else None
+        return value if value is not None and self._is_allowed(value) else None
 
     def _parse(self, given: object) -> Any:
         """Convert a value or its text to the setting's type; None if it is malformed."""
@@ -126,7 +126,8 @@ class Declared:
         fits = isinstance(given, numbers) and not isinstance(given, bool)
         return self.kind(given) + 0 if fits else None
 
-    def _takes(self, value: str | float) -> bool:
+    def _is_allowed(self, value: str | float) -> bool:
+        """Return whether a parsed value is within the bounds, the choices or the maximum length."""
         if isinstance(value, str):
             fits = len(value) <= LONGEST_TEXT and not _NO_SIGN.search(value)
             return fits and value in (self.setting.choices or (value,))
@@ -136,6 +137,7 @@ class Declared:
 
     @property
     def _range(self) -> str:
+        """The bounds in words, such as ` from 1 to 8`; empty without bounds."""
         least, most = self.setting.least, self.setting.most
         if least is not None and most is not None:
             return f" from {least:g} to {most:g}"

@@ -1,6 +1,6 @@
-"""A retriever with its settings as one word, `rerank(over=hoprag-coverage,depth=40)`.
+"""A retriever with its settings as one text, `rerank(over=hoprag-coverage,depth=40)`.
 
-The word is the key everywhere: command line, address, columns, evaluation, traces, caches.
+This text is the key everywhere: command line, address, columns, evaluation, traces, caches.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,8 +20,8 @@ from core.retrievers.spec_syntax import DEEPEST, Written, quoted, read
 class Spec:
     """A retriever's key and the settings that differ from its defaults, in declared order.
 
-    `parse` and `with_settings` make it so and check it. Made by hand, as for the default of a
-    setting, it is checked when a retriever is made of it.
+    `parse` and `with_settings` ensure this and validate the settings. A spec from the constructor,
+    such as the default of a setting, is validated when a retriever is made from it.
     """
 
     key: str
@@ -132,7 +132,7 @@ class Spec:
 
     @property
     def needs_model(self) -> bool:
-        """Whether it cannot do without one."""
+        """Whether it, or a retriever that it wraps, cannot run without a language model."""
         cards = [one.card for one in self.all_of_it()]
         return any(card.asks_model and not card.substitute for card in cards)
 
@@ -174,7 +174,7 @@ class Spec:
 
     @property
     def needs(self) -> tuple[Artefact[Any], ...]:
-        """The artefacts that it and what it is made of stand on, each once."""
+        """The artefacts that it and the retrievers it wraps need, each once."""
         return tuple(dict.fromkeys(need for one in self.all_of_it() for need in one.card.needs))
 
     @property
@@ -187,7 +187,7 @@ class Spec:
 
 
 Value: TypeAlias = str | int | float | bool | Spec
-"""Of a setting."""
+"""The value of a setting."""
 
 
 def make(spec: Spec | str, workbench: Workbench, **settings: object) -> Retriever:
@@ -266,6 +266,7 @@ def _value(key: str, one: Declared, given: object, depth: int) -> Value:
 
 
 def _inner(key: str, one: Declared, given: object, depth: int) -> Spec:
+    """Validate the value of a setting that is itself a retriever."""
     if isinstance(given, str):
         given = read(given)
     if not isinstance(given, Spec | Written):

@@ -1,9 +1,9 @@
-"""How a retriever with its settings is written: `rerank(over=hoprag-coverage,depth=40)`.
+"""The syntax of a retriever with its settings: `rerank(over=hoprag-coverage,depth=40)`.
 
     SPEC  = KEY [ "(" NAME "=" VALUE { "," NAME "=" VALUE } ")" ]
     VALUE = SPEC | a bare text | a text in double quotes, escaped as in JSON
 
-Here is the form only; which keys, names and values there are is `core.retrievers.spec`'s.
+This module checks the form only; `core.retrievers.spec` checks the keys, names and values.
 """
 
 import json
@@ -25,7 +25,7 @@ _SPACE = re.compile(r"\s*")
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A key and its settings as they stand there: texts, or again such a thing."""
+    """A key and its settings as written: each value is a text or a nested `Written`."""
 
     key: str
     settings: tuple[tuple[str, Union[str, "Written"]], ...] = ()
@@ -76,13 +76,14 @@ def refused(text: str, why: str) -> InputError:
 
 
 class _Reader:
-    """A place in the text that goes forward."""
+    """Reads a text from left to right; `at` is the current position."""
 
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0
         self._space()
 
     def spec(self, depth: int) -> Written:
+        """Read a key and its settings, if any; `depth` counts the nesting from 1."""
         if depth > DEEPEST:
             raise refused(self.text, f"retrievers are nested more than {DEEPEST} deep")
         key = self._take(_KEY, "the key of a retriever")
@@ -93,6 +94,7 @@ class _Reader:
             raise refused(self.text, f"unexpected text at {self.text[self.at : self.at + 20]!r}")
 
     def _settings(self, depth: int) -> tuple[tuple[str, str | Written], ...]:
+        """Read `NAME=VALUE` pairs up to and including the closing parenthesis."""
         settings: list[tuple[str, str | Written]] = []
         while True:
             name = self._take(_NAME, "the name of a setting")
@@ -103,6 +105,7 @@ class _Reader:
                 return tuple(settings)
 
     def _value(self, depth: int) -> str | Written:
+        """Read a quoted text, a bare text, or a nested retriever."""
         if self.text.startswith('"', self.at):
             return self._read_quoted()
         start = self.at
@@ -137,6 +140,7 @@ class _Reader:
             raise self._missing(repr(sign))
 
     def _skip(self, sign: str) -> bool:
+        """Read `sign` and the space after it; return whether it was there."""
         if not self.text.startswith(sign, self.at):
             return False
         self.at += 1

@@ -1,4 +1,4 @@
-"""The contract of a retrieval's steps, checked: what `core.steps` promises in words."""
+"""Check the steps of a retrieval against the contract that `core.steps` describes."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -38,7 +38,7 @@ class _Bracket:
 
 
 def check(steps: Sequence[Step]) -> None:
-    """Raise ValueError if the steps cannot be those of a retrieval.
+    """Raise ValueError if the steps break the contract of a retrieval.
 
     Brackets nest, and the last step closes the outermost one. A node is known before anything
     happens at it, and ids are unique among nodes and lines. A round with a queue visits each of its
@@ -71,6 +71,7 @@ class _Checker:
     ended: bool = False
 
     def take(self, step: Step) -> None:
+        """Check one step against the steps before it, and record its nodes and lines."""
         _expect(not self.ended, "it comes after the last Ranked")
         for thing in things_of(step):
             _expect(
@@ -100,9 +101,9 @@ class _Checker:
                 scores = [hit.score for hit in step.hits]
                 _expect(isfinite(step.moved), "moved is not finite")
                 _expect(scores == sorted(scores, reverse=True), "its hits are not sorted by score")
-                self._listed(step.hits)
+                self._check_list(step.hits)
             case Pooled():
-                self._listed(step.hits)
+                self._check_list(step.hits)
             case Said():
                 _expect({step.about, *step.rests_on} <= self.known, "it refers to an unknown node")
                 _expect(set(step.closes) <= self.queries, "it closes a question that was not asked")
@@ -149,16 +150,16 @@ class _Checker:
         pairs = [(offer.target, offer.tie) for offer in step.offers]
         _expect(len(set(pairs)) == len(pairs), "an offer is listed twice")
         for offer in step.offers:
-            _score(offer.score, offer.parts)
+            _check_score(offer.score, offer.parts)
         taken = [(offer.target, offer.tie) for offer in step.taken]
         walks = bool(here.visited) and here.waiting is not None and queued
         if step.arrivals or step.entry or walks:
             _expect(
-                [_reached(a) for a in step.arrivals] == taken,
+                [_target_and_tie(a) for a in step.arrivals] == taken,
                 "arrivals differ from the offers taken",
             )
         for arrival in step.arrivals:
-            _score(None, arrival.parts)
+            _check_score(None, arrival.parts)
         here.visited |= {arrival.id for arrival in step.arrivals}
         self.known |= {offer.target for offer in step.offers}
 
@@ -169,24 +170,25 @@ class _Checker:
         _expect(bool(step.hits) or not step.pruned, "all passages are pruned")
         ranked = (*step.hits, *step.pruned)
         _expect(not {hit.passage_id for hit in ranked} & self.things.keys(), "it ranks a thing")
-        self._listed(ranked)
+        self._check_list(ranked)
         self.open.pop()
         self.ended = not self.open
 
-    def _listed(self, hits: Sequence[Hit]) -> None:
+    def _check_list(self, hits: Sequence[Hit]) -> None:
         """Check that a list of nodes is best first, without duplicates."""
         ids = [hit.passage_id for hit in hits]
         _expect(len(set(ids)) == len(ids), "a node is ranked twice")
         for hit in hits:
-            _score(hit.score, hit.parts)
+            _check_score(hit.score, hit.parts)
         self.known |= set(ids)
 
 
-def _reached(arrival: Arrival) -> tuple[str, str]:
+def _target_and_tie(arrival: Arrival) -> tuple[str, str]:
     return arrival.id, arrival.tie
 
 
-def _score(score: float | None, parts: Iterable[Part]) -> None:
+def _check_score(score: float | None, parts: Iterable[Part]) -> None:
+    """Check that the parts of a score are finite and sum to it; None skips the sum."""
     values = [part.value for part in parts]
     _expect(all(map(isfinite, values)), "a part of a score is not finite")
     if score is None:

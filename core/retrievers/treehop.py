@@ -1,4 +1,4 @@
-"""TreeHop-style (untrained) (after arXiv 2504.20114): every passage found turns the question on."""
+"""TreeHop-style, untrained (after arXiv 2504.20114): each retrieved passage changes the query."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -56,16 +56,16 @@ class _Tree:
 
 @dataclass(frozen=True, slots=True)
 class TreeHop:
-    """A tree of queries, each made of the one before it and of a passage that this one found.
+    """A tree of queries, each made from the query before it and a passage which that one found.
 
-    The next query of q at passage c is q' = q - (q . c) c + beta c, scaled to length 1: what c says
-    already is taken out of the question, and a share of c is put in. The paper trains a network
-    for this; nothing is trained here.
+    The next query of q at passage c is q' = q - (q . c) c + beta c, scaled to length 1: the part of
+    the query along c is removed, and a share of c is added. The paper trains a network for this;
+    nothing is trained here.
 
     Parameters
     ----------
     hops : layers of queries, the question being the first (2 or 3 in the paper).
-    each : passages that a query finds, and that a layer keeps (5 in the paper).
+    each : passages per query, and passages kept per layer (5 in the paper).
     beta : weight of the passage in the next query.
     """
 
@@ -92,13 +92,14 @@ class TreeHop:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield each hop's queries and passages, and last the ranking of all kept passages."""
         asked, encoded = first_step_and_query(self, query)
         yield asked
         started = time.perf_counter()
         tree, layer = _Tree(), [_Query(ROOT, encoded.vector)]
         for hop in range(1, self.hops + 1):
-            yield self._began(hop, layer)
-            branches = self._pruned(self._found(layer), tree)
+            yield self._hop_step(hop, layer)
+            branches = self._prune(self._search_layer(layer), tree)
             for one in layer:
                 yield self._search_step(one, [branch for branch in branches if branch.query is one])
             kept = sorted(
@@ -110,7 +111,7 @@ class TreeHop:
             for branch in kept:
                 tree.scores[branch.passage], tree.hops[branch.passage] = branch.score, hop
             yield Pooled(tuple(f"hop {n}" for n in range(1, hop + 1)), self._hits(tree))
-            layer = self._next(kept)
+            layer = self._next_layer(kept)
         hits = self._hits(tree)
         reason = self._ending(hop, bool(kept))
         told = Told(Cost(time.perf_counter() - started), reason=reason)
@@ -136,7 +137,7 @@ class TreeHop:
                 named = (f"{_QUERY}{offer.target}" for offer in step.taken)
                 vectors |= dict(zip(named, made, strict=True))
 
-    def _next(self, kept: Sequence[_Branch]) -> list[_Query]:
+    def _next_layer(self, kept: Sequence[_Branch]) -> list[_Query]:
         """Return the queries of the next layer, one for each kept passage."""
         asked = np.stack([branch.query.vector for branch in kept])
         embeddings = self.workbench.get(NEARNESS).at([branch.passage for branch in kept])
@@ -147,15 +148,15 @@ class TreeHop:
             for branch, vector in zip(kept, made, strict=True)
         ]
 
-    def _began(self, hop: int, layer: Sequence[_Query]) -> Began:
-        """Return the start of a hop with its queries, each tied to its passage."""
+    def _hop_step(self, hop: int, layer: Sequence[_Query]) -> Began:
+        """Return the step that begins a hop, with its queries and lines from their passages."""
         passages = self.workbench.index.passages
         made = [(one, passages[one.passage]) for one in layer if one.passage is not None]
         things = tuple(Thing(one.id, "query", f"query after {p.title or p.id}") for one, p in made)
         ties = tuple(Tie(f"{p.id}>{one.id}", p.id, one.id, "next query") for one, p in made)
         return Began("hop", hop, tuple(one.id for one, _ in made), things, ties)
 
-    def _found(self, layer: Sequence[_Query]) -> list[_Branch]:
+    def _search_layer(self, layer: Sequence[_Query]) -> list[_Branch]:
         """Return the passages most similar to each query of a layer."""
         vectors = np.stack([one.vector for one in layer])
         near = self.workbench.get(NEARNESS).each(vectors, self.each)
@@ -165,7 +166,7 @@ class TreeHop:
             for number, cosine in zip(numbers.tolist(), cosines.tolist(), strict=True)
         ]
 
-    def _pruned(self, branches: Sequence[_Branch], tree: _Tree) -> list[_Branch]:
+    def _prune(self, branches: Sequence[_Branch], tree: _Tree) -> list[_Branch]:
         """Mark branches that are pruned: seen before, or not among the best of the layer."""
         order = sorted(
             range(len(branches)), key=lambda n: (-branches[n].score, branches[n].passage)
@@ -200,11 +201,11 @@ class TreeHop:
             for one in branches
         )
         none = bool(branches) and not any(offer.taken for offer in offers)
-        told = Told(reason=self._why_none(branches) if none else "")
+        told = Told(reason=self._no_passage_reason(branches) if none else "")
         return Offered(query.id, "passages", offers, considered=len(ids), told=told)
 
-    def _why_none(self, branches: Sequence[_Branch]) -> str:
-        """Return a sentence on why no passage of a query is taken."""
+    def _no_passage_reason(self, branches: Sequence[_Branch]) -> str:
+        """Explain in a sentence why no passage of a query is kept."""
         seen = sum(bool(one.seen) for one in branches)
         if seen == len(branches):
             return f"All {seen} closest passages were already retrieved." if seen > 1 else _SEEN
@@ -215,7 +216,7 @@ class TreeHop:
         return f"{seen} of {len(branches)} closest passages {were} already retrieved. {closer}"
 
     def _hits(self, tree: _Tree) -> tuple[Hit, ...]:
-        """Return all kept passages by the cosine of the query that found them, ties by number."""
+        """Rank all kept passages by the cosine of the query that found them, ties by number."""
         order = sorted(tree.scores, key=lambda number: (-tree.scores[number], number))
         return tuple(
             Hit(

@@ -1,4 +1,4 @@
-"""DualRAG (arXiv 2504.18243): a reasoner asks about names, and an outline of notes grows."""
+"""DualRAG (arXiv 2504.18243): a reasoner requests names, and each name gets a search and a note."""
 
 import time
 from collections.abc import Iterator
@@ -40,16 +40,17 @@ _K0 = 60  # of the searches for one name (Cormack et al., 2009)
 
 @dataclass(frozen=True, slots=True)
 class DualRag:
-    """Two processes in turn: a reasoner names what is missing, and notes are made of what is found.
+    """Alternate between a reasoner, which names missing entities, and notes on the results.
 
-    Each name has its searches, whose passages are merged, and one note, made anew with each of
-    them. It ends when the notes are enough, when nothing more is named, or after `rounds`.
+    Each name has its own searches, whose passages are merged, and one note, which is rewritten
+    after each of them. Retrieval ends when the notes suffice, when the reasoner names nothing new,
+    or after `rounds`.
 
     Parameters
     ----------
-    rounds : 5 in the paper.
-    names : of a round.
-    each : passages of a name (10 in the paper's code, behind a reranker).
+    rounds : maximum number of rounds (5 in the paper).
+    names : maximum number of names per round.
+    each : passages kept per name (10 in the paper's code, behind a reranker).
     """
 
     workbench: Workbench
@@ -73,6 +74,7 @@ class DualRag:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield each round's missing names, their searches and notes, and last the ranking."""
         yield first_step(self, query)
         run = _Run(self, query, time.perf_counter())
         hits: tuple[Hit, ...] = ()
@@ -97,7 +99,7 @@ class DualRag:
 
 
 class _Run:
-    """The state of one retrieval: a note, a list of passages and a thing for each name."""
+    """The state of one retrieval: the note, passages and trace node of each name."""
 
     def __init__(self, settings: DualRag, query: str, started: float) -> None:
         self._settings = settings
@@ -112,7 +114,7 @@ class _Run:
 
     @property
     def names(self) -> list[str]:
-        """Names that were searched for."""
+        """The names searched for so far."""
         return [thing.label for thing in self._things.values()]
 
     @property
@@ -145,8 +147,8 @@ class _Run:
         return Said(by, ROOT, demand.thought or "(nothing)", things=things, ties=ties, told=told)
 
     def _thing(self, named: Named) -> Thing:
-        asked = named.name == self._query
-        return Thing(_id(named), "query" if asked else "entity", named.name)
+        is_query = named.name == self._query
+        return Thing(_id(named), "query" if is_query else "entity", named.name)
 
     def _list_name(self, thing: Thing) -> str:
         """Return the label of a name's passages in scores, numbered if searched again."""

@@ -19,7 +19,7 @@ _FEW = 10  # times the passages kept are enough to list: nothing is added to thi
 
 @dataclass(frozen=True, slots=True)
 class Bm25:
-    """Passages by BM25 score; the addends of a hit are the words of the question it holds."""
+    """Passages by BM25 score, with one addend for each query word in the passage."""
 
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
@@ -37,6 +37,7 @@ class Bm25:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield the ranking by BM25, each hit with the share of each matched query word."""
         yield first_step(self, query)  # it needs no embedding
         started = time.perf_counter()
         lexical, index = self.workbench.get(LEXICAL), self.workbench.index

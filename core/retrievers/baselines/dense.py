@@ -16,7 +16,7 @@ from core.steps import Step
 
 @dataclass(frozen=True, slots=True)
 class Dense:
-    """Passages by the cosine of their title and text to the question, over all of them."""
+    """Passages by the cosine of query and passage (title and text), over all passages."""
 
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
@@ -33,6 +33,7 @@ class Dense:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield the ranking of all passages by cosine."""
         asked, encoded = first_step_and_query(self, query)
         yield asked
         started = time.perf_counter()

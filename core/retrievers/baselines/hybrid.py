@@ -54,6 +54,7 @@ class Hybrid:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield the ranking of all passages by the sum of both halves."""
         asked, encoded = first_step_and_query(self, query)
         yield asked
         started = time.perf_counter()

@@ -24,8 +24,8 @@ from core.store.adjacency import Numbers
 class HybridRrf:
     """Passages by 1/(k0 + BM25 rank) + 1/(k0 + dense rank), over all passages.
 
-    A passage without a word of the question has no BM25 rank and gets nothing for it. Of a large
-    index each of both ranks its first thousand passages.
+    A passage that shares no word with the query has no BM25 rank and gets 0 for it. In a large
+    index, each of the two retrievers ranks only its first thousand passages.
     """
 
     workbench: Workbench
@@ -47,6 +47,7 @@ class HybridRrf:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield the ranking by the sum of both reciprocal ranks."""
         asked, encoded = first_step_and_query(self, query)
         yield asked
         started = time.perf_counter()
@@ -54,13 +55,13 @@ class HybridRrf:
         lexical, near = bench.get(LEXICAL).scored(query), bench.near(encoded.vector)
         sharing = lexical.first(LISTED).numbers
         parts = {
-            "lexical": self._of_ranks(lexical, sharing[lexical.matched(sharing)]),
-            "dense": self._of_ranks(near, near.first(LISTED).numbers),
+            "lexical": self._reciprocal_ranks(lexical, sharing[lexical.matched(sharing)]),
+            "dense": self._reciprocal_ranks(near, near.first(LISTED).numbers),
         }
         listing = shortlist(parts, self.top_k)
         yield ranked_among(bench.index, listing, self.top_k, started, both_engines(bench))
 
-    def _of_ranks(self, scored: Scored, numbers: Numbers) -> Scored:
+    def _reciprocal_ranks(self, scored: Scored, numbers: Numbers) -> Scored:
         """Return 1/(k0 + rank) of each passage in `numbers`, and 0 of the others."""
         given = np.zeros(len(self.workbench.index.ids))
         given[numbers] = reciprocal_ranks(scored.of(numbers), self.k0)

@@ -56,6 +56,7 @@ class ZeroShot:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield the model's answer, and an empty ranking."""
         yield first_step(self, query)
         started = time.perf_counter()
         prompt = prompts.prompt("closed_book", Known, longest=LONGEST, question=query)

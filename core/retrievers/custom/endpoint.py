@@ -1,8 +1,8 @@
 """A retriever behind a URL: JSON over HTTP.
 
 POST {"question": ..., "top_k": ..., settings}  ->  {"results": [{"id" | "text", "score"}, ...]}
-GET   ->  {"name", "badge", "summary", "version", "settings": {name: default}}, which it need not
-answer. Where it says no version, a fixed question tells whether it answers otherwise than before.
+GET   ->  {"name", "badge", "summary", "version", "settings": {name: default}}, optional.
+Without a version, the results of a fixed question show whether the server has changed.
 """
 
 import json
@@ -28,19 +28,19 @@ LARGEST_REPLY = 16 * 2**20
 """Bytes."""
 TRIES = 3
 PROBE, PROBED = "What is the capital of France?", 5
-"""The fixed question, and how many results it asks for."""
+"""The fixed question, and the number of results that it requests."""
 _AGAIN = (429, 502, 503, 504)
-_EVERY, _DESCRIBING = 30.0, 2.0  # seconds: how often it is asked for its settings, and how long
+_EVERY, _DESCRIBING = 30.0, 2.0  # seconds: interval and time limit of requests for settings
 _PROBING = 600.0  # seconds between two probes
 
 
 class HttpEndpoint:
-    """A retriever behind a URL, asked over connections that are kept.
+    """A retriever behind a URL, called over persistent connections.
 
     Parameters
     ----------
-    title : what it is called, if it does not say.
-    seconds : how long a question may take, all tries together.
+    title : the display name, if the server sends none.
+    seconds : the time limit for a question, including repeated tries.
     """
 
     def __init__(self, url: str, title: str, seconds: float) -> None:
@@ -58,7 +58,7 @@ class HttpEndpoint:
     def described(self) -> Description:
         """Return the description of the retriever, requested again from time to time."""
         if time.monotonic() - self._looked > _EVERY:
-            details = self._tells()
+            details = self._request_description()
             if details is not None and details != self._told:
                 self._told, self._described = details, self._description(details)
             self._looked = time.monotonic()
@@ -75,19 +75,19 @@ class HttpEndpoint:
         if time.monotonic() - self._probed > _PROBING:
             sent = json.dumps({"question": PROBE, "top_k": PROBED}).encode()
             with suppress(RetrieverFailed, ValueError, RecursionError):
-                status, body = self._sent("POST", sent, time.monotonic() + _DESCRIBING)
+                status, body = self._send("POST", sent, time.monotonic() + _DESCRIBING)
                 if status == 200:
                     keys = [one.key for one in contexts_of(items_of(json.loads(body)))]
                     self._answer = _digest(keys)
             self._probed = time.monotonic()
         return self._answer
 
-    def _tells(self) -> Mapping[str, Any] | None:
+    def _request_description(self) -> Mapping[str, Any] | None:
         """Return the server's description of itself, or None."""
         try:
-            status, body = self._sent("GET", None, time.monotonic() + _DESCRIBING)
+            status, body = self._send("GET", None, time.monotonic() + _DESCRIBING)
             answer = json.loads(body) if status == 200 else None
-        except (RetrieverFailed, ValueError, RecursionError):  # asked in vain, that is told
+        except (RetrieverFailed, ValueError, RecursionError):  # `_ask` reports the error
             return None
         return answer if isinstance(answer, dict) else None
 
@@ -111,9 +111,10 @@ class HttpEndpoint:
         )
 
     def _ask(self, question: str, top_k: int, settings: Mapping[str, Any]) -> Answer:
+        """Send one question; raise RetrieverFailed, with the reason, unless it returns results."""
         sent = json.dumps({**settings, "question": question, "top_k": top_k}).encode()
         until = time.monotonic() + self._seconds
-        status, body = self._sent("POST", sent, until)
+        status, body = self._send("POST", sent, until)
         if status != 200:
             message = one_line(body[:1000].decode(errors="replace")) or "no text"
             raise RetrieverFailed(f"{self._where} answered with status {status}: {message}.")
@@ -127,8 +128,8 @@ class HttpEndpoint:
         note = f"The server used {one_line(json.dumps(used))}." if used else ""
         return Answer(items, note)
 
-    def _sent(self, method: str, body: bytes | None, until: float) -> tuple[int, bytes]:
-        """Return status and body, after several tries where that may help."""
+    def _send(self, method: str, body: bytes | None, until: float) -> tuple[int, bytes]:
+        """Send a request, repeatedly if the server is overloaded; return the status and body."""
         import httpx  # takes a tenth of a second to load
 
         problem, tries = "", TRIES if body else 1
@@ -138,7 +139,7 @@ class HttpEndpoint:
                 if status not in _AGAIN or number == tries - 1:
                     return status, reply
             except httpx.TimeoutException as error:
-                raise self._slow() from error
+                raise self._time_limit_error() from error
             except (httpx.TransportError, httpx.InvalidURL) as error:
                 problem = one_line(error) or type(error).__name__
             time.sleep(min(0.2 * 2**number, max(0.0, until - time.monotonic())))
@@ -150,7 +151,7 @@ class HttpEndpoint:
         """Send one request and read its reply, within limits of time (`until`) and size."""
         left = until - time.monotonic()
         if left <= 0:
-            raise self._slow()
+            raise self._time_limit_error()
         received = bytearray()
         headers = {"Content-Type": "application/json"} if body else {}
         with self._client.stream(
@@ -164,10 +165,11 @@ class HttpEndpoint:
                         f"{self._where} sent more than {limit} MB. Reduce the response."
                     )
                 if time.monotonic() > until:
-                    raise self._slow()
+                    raise self._time_limit_error()
             return reply.status_code, bytes(received)
 
-    def _slow(self) -> RetrieverFailed:
+    def _time_limit_error(self) -> RetrieverFailed:
+        """Return the error for a server that exceeds the time limit."""
         return RetrieverFailed(
             f"{self._where} did not answer within {self._seconds:g} s. Make it faster, or set "
             "HOPRAG_RETRIEVER_SECONDS."
@@ -175,6 +177,7 @@ class HttpEndpoint:
 
     @cached_property
     def _client(self) -> "httpx.Client":
+        """The HTTP client, made at the first request and then reused."""
         import httpx
 
         return httpx.Client(
@@ -189,24 +192,25 @@ def _digest(value: object) -> str:
 
 
 def _is_loopback(host: str) -> bool:
+    """Return whether a host name or address is this machine."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
         return host == "localhost" or host.endswith(".localhost")
 
 
-def _settings(told: object) -> dict[str, Field]:
-    """Return the settings that a server names, each by its default or by an object with it."""
-    if not isinstance(told, dict):
+def _settings(declared: object) -> dict[str, Field]:
+    """Parse the settings that a server declares: a default value, or an object with details."""
+    if not isinstance(declared, dict):
         raise ValueError("its settings are not an object of names and defaults")
     fields: dict[str, Field] = {}
-    for name, given in told.items():
-        one = given if isinstance(given, dict) else {"default": given}
-        least, most, choices = one.get("least"), one.get("most"), one.get("choices")
+    for name, given in declared.items():
+        details = given if isinstance(given, dict) else {"default": given}
+        least, most, choices = (details.get(key) for key in ("least", "most", "choices"))
         if not all(isinstance(each, int | float | None) for each in (least, most)):
             raise ValueError(f"the bounds of {one_line(name)} are not numbers")
-        setting = Setting(one_line(one.get("says") or f"handed on as {name}"), least, most)
-        default = type(one.get("default"))
+        setting = Setting(one_line(details.get("says") or f"handed on as {name}"), least, most)
+        default = type(details.get("default"))
         kind: Any = Literal[tuple(map(str, choices))] if isinstance(choices, list) else default
-        fields[name] = field_of(name, Annotated[kind, setting], one.get("default"))
+        fields[name] = field_of(name, Annotated[kind, setting], details.get("default"))
     return fields

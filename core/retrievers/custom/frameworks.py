@@ -35,6 +35,7 @@ def call_of(retriever: Any) -> Callable[[str, int], Any]:
 
 
 def _langchain(retriever: Any, question: str, top_k: int) -> Any:
+    """Call `invoke` of a LangChain retriever, with `k` if it passes search arguments on."""
     # Retrievers of vector stores search with `search_kwargs`, which arguments of a call override.
     more = {"k": top_k} if hasattr(retriever, "search_kwargs") else {}
     if not more:
@@ -48,6 +49,7 @@ def _llama_index(retriever: Any, question: str, top_k: int) -> Any:
 
 
 def _haystack(retriever: Any, question: str, top_k: int, takes: Iterable[str]) -> Any:
+    """Call `run` of a Haystack retriever, with `top_k` if it is a parameter."""
     more = {"top_k": top_k} if "top_k" in takes else {}
     if not more:
         _limit(retriever, top_k)
@@ -55,15 +57,15 @@ def _haystack(retriever: Any, question: str, top_k: int, takes: Iterable[str]) -
 
 
 def limit_of(retriever: Any) -> int:
-    """Return how many results a retriever object is set to return; 0 if it does not say."""
-    asked = getattr(retriever, "search_kwargs", None)
-    named = [asked.get("k")] if isinstance(asked, Mapping) else []
-    named += [getattr(retriever, name, None) for name in _LIMITS]
-    return next((one for one in named if type(one) is int), 0)
+    """Return the configured number of results of a retriever object; 0 if it is unknown."""
+    arguments = getattr(retriever, "search_kwargs", None)
+    limits = [arguments.get("k")] if isinstance(arguments, Mapping) else []
+    limits += [getattr(retriever, name, None) for name in _LIMITS]
+    return next((limit for limit in limits if type(limit) is int), 0)
 
 
 def _limit(retriever: Any, top_k: int) -> None:
-    """Set the attribute that holds how many results a retriever returns, if it has one."""
+    """Set each attribute for the number of results that the retriever has."""
     for name in _LIMITS:
         if type(getattr(retriever, name, None)) is int:
             setattr(retriever, name, top_k)

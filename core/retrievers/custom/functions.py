@@ -29,7 +29,7 @@ from core.retrievers.custom.results import BadResults, items_of
 from core.retrievers.custom.worker import TimeLimitReached, Worker
 
 FUNCTION, OBJECT = "retrieve", "retriever"
-"""What a file has: a function, or an object of a library."""
+"""The name of the function in a file, or of the retriever object of a library."""
 _AGAIN = 10.0
 """Seconds after which a file that could not be loaded is tried again: it may lack a package."""
 
@@ -39,8 +39,8 @@ class PythonFile:
 
     Parameters
     ----------
-    title : what it is called, if the file does not say.
-    seconds : how long loading it, and a call of it, may take.
+    title : the display name, if the file sets none.
+    seconds : the time limit for loading the file, and for each call.
     """
 
     def __init__(self, path: Path, title: str, seconds: float) -> None:
@@ -64,6 +64,7 @@ class PythonFile:
         return known
 
     def _stamp_now(self) -> tuple[int, int] | None:
+        """Return the modification time in ns and the size of the file; None if it is missing."""
         try:
             status = self._path.stat()
         except OSError:
@@ -85,11 +86,8 @@ class PythonFile:
         return broken(where, title, problem)
 
 
-def of_entry_point(entry: EntryPoint, seconds: float) -> Description:
-    """Return the retriever of an installed package: a module, a function or an object.
-
-    It is loaded once in a process.
-    """
+def describe_entry_point(entry: EntryPoint, seconds: float) -> Description:
+    """Load and describe the retriever of an installed package: a module, function or object."""
     calls = _Calls(f"{entry.name} ({entry.value})", "", Worker(), seconds)
     try:
         target = calls.do(entry.load)
@@ -106,6 +104,7 @@ def of_entry_point(entry: EntryPoint, seconds: float) -> Description:
 
 
 def _module(path: Path, code: bytes) -> ModuleType:
+    """Execute the code as a module, with its folder on the import path."""
     module = ModuleType(f"hoprag_{slug(path.stem).replace('-', '_')}")
     module.__file__ = str(path)
     importlib.invalidate_caches()  # of packages that were installed since
@@ -117,12 +116,13 @@ def _module(path: Path, code: bytes) -> ModuleType:
 
 
 class _Calls:
-    """Calls of the code at `path`, whose failures are told in a sentence."""
+    """Calls the code at `path`, and explains its failures in a sentence."""
 
     def __init__(self, where: str, path: str, worker: Worker, seconds: float) -> None:
         self.where, self._path, self._worker, self._seconds = where, path, worker, seconds
 
     def do(self, call: Callable[[], Any]) -> Any:
+        """Run `call` in the worker; raise RetrieverFailed, with the reason, if it fails."""
         try:
             result, error = self._worker.do(call, self._seconds)
         except TimeLimitReached:
@@ -157,6 +157,7 @@ class _Calls:
 
 
 def _description(calls: _Calls, names: Mapping[str, Any], title: str, code: bytes) -> Description:
+    """Describe the function or retriever object among `names`; refuse a file without either."""
     function = names.get(FUNCTION)
     try:
         if callable(function):
@@ -198,9 +199,11 @@ def _text(names: Mapping[str, Any], name: str) -> str:
 
 
 def _settings(function: Callable[..., Any]) -> tuple[dict[str, Field], bool, int]:
-    """Return the settings of a function, whether it takes `top_k`, and its default for that, or 0.
+    """Return a function's settings, whether it takes `top_k`, and the default of that, or 0.
 
-    ValueError if it cannot be called as it must be.
+    Raises
+    ------
+    ValueError : its parameters cannot be read, or there is none for the question.
     """
     try:
         parameters = inspect.signature(function, eval_str=True).parameters.values()

@@ -1,4 +1,4 @@
-"""The custom retrievers of this process, in the order in which the operator named them."""
+"""The custom retrievers of this process, in the order in which the operator listed them."""
 
 from collections.abc import Collection, Iterator
 from functools import cache
@@ -10,7 +10,7 @@ from threading import Lock
 
 from core.retrievers.custom.description import Description, Source, slug
 from core.retrievers.custom.endpoint import HttpEndpoint
-from core.retrievers.custom.functions import PythonFile, of_entry_point
+from core.retrievers.custom.functions import PythonFile, describe_entry_point
 from core.retrievers.custom.retriever import CustomRetriever, class_of
 from core.retrievers.custom.worker import in_worker
 from core.settings import settings
@@ -24,7 +24,7 @@ _known: tuple[Description, ...] = ()
 def descriptions() -> tuple[Description, ...]:
     """Return the description of each custom retriever; the same objects until one has changed.
 
-    A changed file is loaded again. Code of a custom retriever that asks for this gets the
+    A changed file is loaded again. A call from the code of a custom retriever returns the
     descriptions known before.
     """
     global _known
@@ -41,7 +41,7 @@ def descriptions() -> tuple[Description, ...]:
 def classes_of(
     found: Collection[Description], keys: Collection[str], badges: Collection[str]
 ) -> dict[str, type[CustomRetriever]]:
-    """Return their classes by key; keys and badges that others have are changed.
+    """Make a class of each description, by key; keys and badges already in use are changed.
 
     Parameters
     ----------
@@ -61,6 +61,7 @@ def classes_of(
 
 @cache
 def sources(named: tuple[tuple[str, str], ...], seconds: float) -> tuple[Source, ...]:
+    """Return the source of each retriever in HOPRAG_RETRIEVERS; `named` are (name, place)."""
     return tuple(
         HttpEndpoint(place, name, seconds)
         if place.startswith(("http://", "https://"))
@@ -72,7 +73,7 @@ def sources(named: tuple[tuple[str, str], ...], seconds: float) -> tuple[Source,
 @cache
 def installed(seconds: float) -> tuple[Description, ...]:
     entries = sorted(entry_points(group=GROUP), key=lambda entry: entry.name)
-    return tuple(of_entry_point(entry, seconds) for entry in entries)
+    return tuple(describe_entry_point(entry, seconds) for entry in entries)
 
 
 def badges_of(title: str, wish: str = "") -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Results of a custom retriever, whatever their form, as contexts; lies are refused."""
+"""Convert the results of a custom retriever, in any form, to contexts; refuse invalid ones."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,11 +19,11 @@ class BadResults(ValueError):
 
 
 def items_of(found: object) -> list[object]:
-    """Return the items of what a retriever returned, at most `LARGEST`.
+    """List the results in a retriever's return value, at most `LARGEST`.
 
     Raises
     ------
-    BadResults : it is no list.
+    BadResults : the value is not a list, nor an object with one.
     """
     if isinstance(found, Mapping):
         found = next((found[name] for name in _LISTS if name in found), None)
@@ -34,11 +34,11 @@ def items_of(found: object) -> list[object]:
 
 
 def contexts_of(items: Sequence[object]) -> list[Context]:
-    """Return results as contexts, in their order; where the text may be an id, as a text.
+    """Convert results to contexts, in order; a bare text, which may be an id, becomes a text.
 
     Raises
     ------
-    BadResults : one has another form, or a score that is no finite number.
+    BadResults : a result has another form, or a score that is not a finite number.
     """
     return [_context(number, item) for number, item in enumerate(items, start=1)]
 
@@ -51,15 +51,16 @@ def _context(number: int, item: object) -> Context:
         if len(item) == 2 and isinstance(item[0], str):
             return Context(text=item[0], score=_score(number, item[1]))
         if len(item) == 2 and (record := as_record(item[0])):
-            return _of_record(number, {**record, _SCORE: item[1]})
+            return _context_of_record(number, {**record, _SCORE: item[1]})
         raise _wrong(number, item)
     record = item if isinstance(item, Mapping) else as_record(item)
     if record is None:
         raise _wrong(number, item)
-    return _of_record(number, record)
+    return _context_of_record(number, record)
 
 
-def _of_record(number: int, record: Mapping[str, Any]) -> Context:
+def _context_of_record(number: int, record: Mapping[str, Any]) -> Context:
+    """Convert a record to a context; refuse a record without an id and a text."""
     given = record.get(_SCORE)
     context = context_of({name: value for name, value in record.items() if name != _SCORE})
     if not (context.id or context.text):

@@ -1,4 +1,4 @@
-"""A custom retriever as one of ours: its results become a ranking of passages."""
+"""Wrap a custom retriever as a built-in one: its results become a ranking of passages."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ from core.steps import ROOT, Ranked, Returned, Step, Told
 from core.types import Hit, Part
 
 MOST = 1000
-"""Results of a question that count; a custom retriever is asked for no more."""
+"""Maximum number of results used per question, and requested of a custom retriever."""
 NOT_HERE = "not in the index"
 _RANK = "1/rank"
 _PARTS: dict[str, tuple[Tone, str]] = {
@@ -29,7 +29,7 @@ _PARTS: dict[str, tuple[Tone, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class CustomRetriever:
-    """What all have in common; each is a class of its own (`class_of`)."""
+    """The base class of custom retrievers; `class_of` makes a class for each."""
 
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
@@ -42,6 +42,7 @@ class CustomRetriever:
             raise RetrieverFailed(self.described.problem)
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield the retriever's own steps, or a ranking of its results; raise RetrieverFailed."""
         asked = first_step(self, query)
         yield asked
         started = time.perf_counter()
@@ -108,6 +109,7 @@ def _passages(returned: Sequence[Returned], top_k: int) -> tuple[tuple[Hit, ...]
 
 
 def _remarks(results: Sequence[object], returned: Sequence[Returned], top_k: int) -> Iterator[str]:
+    """Yield sentences about results that were unused, unmatched, partial, repeated or unsorted."""
     if len(results) > MOST:
         yield f"It returned {len(results):,} results; only the first {MOST:,} are used."
     first = returned[:top_k]

@@ -1,4 +1,4 @@
-"""A thread in which the code of a file runs, so that a call that never returns can be left."""
+"""A thread that runs the code of a file, so that a call that never returns can be abandoned."""
 
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
@@ -8,7 +8,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 MOST_LEFT = 3
-"""Calls that were left and still run; then no other one is begun."""
+"""Maximum number of abandoned calls that still run; with as many, no further call starts."""
 _NAME = "custom retriever"
 _Calls = SimpleQueue[Callable[[], None] | None]
 
@@ -24,7 +24,7 @@ def in_worker() -> bool:
 
 class Worker:
     """Runs one call after the other, all in one thread: database connections and event loops may
-    be used only in the thread that made them. After a call that was left it is another thread.
+    be used only in the thread that made them. After an abandoned call, a new thread takes over.
     """
 
     def __init__(self) -> None:
@@ -37,25 +37,26 @@ class Worker:
 
         Raises
         ------
-        TimeLimitReached : it takes longer than `seconds`.
+        TimeLimitReached : it takes longer than `seconds`, or too many abandoned calls still run.
         """
         with self._lock:
             self._left = [each for each in self._left if not each.is_set()]
             if len(self._left) >= MOST_LEFT:
                 raise TimeLimitReached
-            calls = self._calls = self._calls or _begun()
-            came, ended = SimpleQueue[tuple[T | None, BaseException | None]](), Event()
+            calls = self._calls = self._calls or _start_thread()
+            outcome, ended = SimpleQueue[tuple[T | None, BaseException | None]](), Event()
 
-            def answered() -> None:
+            def run_call() -> None:
+                """Run the call, and put its result or exception into the queue."""
                 try:
-                    came.put((call(), None))
+                    outcome.put((call(), None))
                 except BaseException as error:  # a file may raise SystemExit, too
-                    came.put((None, error))
+                    outcome.put((None, error))
                 ended.set()
 
-            calls.put(answered)
+            calls.put(run_call)
             try:
-                return came.get(timeout=seconds)
+                return outcome.get(timeout=seconds)
             except Empty:
                 calls.put(None)
                 self._left.append(ended)
@@ -63,7 +64,7 @@ class Worker:
                 raise TimeLimitReached from None
 
 
-def _begun() -> _Calls:
+def _start_thread() -> _Calls:
     calls: _Calls = SimpleQueue()
     Thread(target=_run, args=(calls,), name=_NAME, daemon=True).start()
     return calls

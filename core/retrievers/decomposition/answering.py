@@ -1,4 +1,4 @@
-"""The answer of a sub-question from what was found for it, by the model or by rules."""
+"""Answer a sub-question from the passages retrieved for it, by the model or by rules."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ _LETTERS = 300
 
 @dataclass(frozen=True, slots=True)
 class SubAnswer:
-    """The answer of a sub-question, empty if there is none, with what it follows from.
+    """The answer of a sub-question, empty if there is none, with its support.
 
     `evidence` is a sentence or two: the model's reasoning, or the sentence that the answer is in.
     `others` are other answers that the passages give.
@@ -71,6 +71,7 @@ def _answer(
     findings: Sequence[str],
     others: int,
 ) -> SubAnswer:
+    """Answer from `passages` by the model, or by the best-matching span if there is no reply."""
     reply, told = None, Told(reason=substitute)
     if bench.oracle and passages:
         reader, read = Reader(bench.oracle, bench.index.number), read_reply
@@ -106,6 +107,6 @@ def one_line(text: str) -> str:
     return " ".join(text.split())[:_LETTERS]
 
 
-def standing_for(question: str, answer: str) -> str:
+def replacement_text(question: str, answer: str) -> str:
     """Return the text that replaces a reference to a sub-question: its answer, or itself."""
     return answer or question.rstrip(" ?.")

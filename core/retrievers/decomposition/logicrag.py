@@ -1,4 +1,4 @@
-"""LogicRAG (arXiv 2508.06105): a question's own graph of parts, searched level by level."""
+"""LogicRAG (arXiv 2508.06105): a graph of sub-questions, searched level by level."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -8,9 +8,9 @@ from typing import Annotated
 from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.retrievers.base import KEPT, TOP_K, Card
-from core.retrievers.decomposition.answering import standing_for
+from core.retrievers.decomposition.answering import replacement_text
 from core.retrievers.decomposition.memory_answer import memory_answer
-from core.retrievers.decomposition.planning import needs, part, plan_questions, plan_said
+from core.retrievers.decomposition.planning import needs, part, plan_questions, plan_step
 from core.retrievers.decomposition.remembering import Memory
 from core.retrievers.first_step import first_step
 from core.retrievers.list_merging import by_turns
@@ -36,28 +36,28 @@ from core.steps import (
 from core.text.decomposition.placeholders import filled, levels
 from core.types import Hit
 
-_MOST = 100  # passages that a retriever can be asked for
+_MOST = 100  # passages that a retriever can return
 
 
 @dataclass(frozen=True, slots=True)
 class LogicRag:
-    """The parts of a question are a graph of what needs what; its levels are searched in turn.
+    """Search the levels of a dependency graph of sub-questions, one after the other.
 
-    Parts of one level are merged into one search (the paper's graph pruning), no part is searched
-    for twice (without replacement), and what they tell is kept as one short memory (its context
-    pruning). It ends when the memory is enough, after the last level, or
-    after `rounds`; where the last level is not enough, the model may add a part.
+    The sub-questions of one level are merged into one search (the paper's graph pruning), no
+    sub-question is searched twice (without replacement), and the findings are kept as one short
+    memory (its context pruning). Retrieval ends when the memory answers the query, after the last
+    level, or after `rounds`; after the last level, the model may add a sub-question.
 
     Parameters
     ----------
-    each : passages of a search (3 in the paper, 5 by default in its code).
-    rounds : searches at most (3 in the paper's code, 5 in its README).
-    repeats : a search may find what an earlier one has found, as in the paper. Its code has the
-        opposite as an option.
-    separate : each part has a search of its own (without graph pruning).
-    unpruned : the model reads every passage found so far instead of the memory, and a reader gets
-        no memory (without context pruning).
-    memory_only : the reader answers from the memory alone, as in the paper.
+    each : passages per search (3 in the paper, 5 by default in its code).
+    rounds : maximum number of searches (3 in the paper's code, 5 in its README).
+    repeats : whether a search may find passages of an earlier one, as in the paper. Its code has
+        the opposite as an option.
+    separate : whether each sub-question has its own search (without graph pruning).
+    unpruned : whether the model reads every passage found so far instead of the memory, and a
+        reader gets no memory (without context pruning).
+    memory_only : whether the reader answers from the memory alone, as in the paper.
     """
 
     workbench: Workbench
@@ -95,10 +95,11 @@ class LogicRag:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield the plan, the search and verdict of each level, and last the merged ranking."""
         yield first_step(self, query)
         started = time.perf_counter()
         plan, told = plan_questions(self.workbench, query, self.card.substitute)
-        yield plan_said(plan, told)
+        yield plan_step(plan, told)
         graph, memory = (
             Graph.of(plan, separate=self.separate),
             Memory(query, pruned=not self.unpruned),
@@ -108,11 +109,11 @@ class LogicRag:
         for number in range(1, self.rounds + 1):
             level = graph.waiting.pop(0)
             yield Began("level", number)
-            yield from self._searched(number, level, graph, memory, lists)
+            yield from self._search_level(number, level, graph, memory, lists)
             had, hits = hits, by_turns(lists)
             if hits != had:
                 yield Pooled(tuple(lists), hits)
-            verdict = _verdict(number, graph, memory, last=number == self.rounds)
+            verdict = _verdict_step(number, graph, memory, last=number == self.rounds)
             yield verdict
             if verdict.ends:
                 break
@@ -128,7 +129,7 @@ class LogicRag:
             return new
         return list(dict.fromkeys(passage for found in lists.values() for passage in found))
 
-    def _searched(
+    def _search_level(
         self,
         number: int,
         level: tuple[int, ...],
@@ -138,7 +139,7 @@ class LogicRag:
     ) -> Iterator[Step]:
         """Search once for all parts of a level, and add the results to the memory."""
         earlier = {n: one for n, one in graph.parts.items() if n not in level}
-        known = {n: standing_for(one, memory.answers.get(n, "")) for n, one in earlier.items()}
+        known = {n: replacement_text(one, memory.answers.get(n, "")) for n, one in earlier.items()}
         asked = {n: filled(graph.parts[n], known) for n in level}
         found_before = {passage for found in lists.values() for passage in found}
         before: set[str] = set() if self.repeats else found_before
@@ -165,7 +166,7 @@ class LogicRag:
 
 @dataclass(slots=True)
 class Graph:
-    """The parts by number, the levels that wait, and which parts are shown as things."""
+    """The sub-questions by number, the levels still to search, and those shown in the trace."""
 
     parts: dict[int, str]
     waiting: list[tuple[int, ...]]
@@ -173,6 +174,7 @@ class Graph:
 
     @staticmethod
     def of(plan: Sequence[str], *, separate: bool = False) -> "Graph":
+        """Sort the sub-questions of a plan into levels; with `separate`, one level for each."""
         parts = dict(enumerate(plan, start=1))
         waiting = list(levels(plan))
         if separate:
@@ -203,7 +205,7 @@ def _search_step(
     return Offered(question_id, "passages", tuple(offers))
 
 
-def _verdict(number: int, graph: Graph, memory: Memory, *, last: bool) -> Said:
+def _verdict_step(number: int, graph: Graph, memory: Memory, *, last: bool) -> Said:
     """Return the step that decides whether to go on, with a part that the model adds."""
     answered = {n: answer for n, answer in sorted(memory.answers.items()) if answer}
     answers = " ".join(f"Sub-question {n}: {answer}." for n, answer in answered.items())

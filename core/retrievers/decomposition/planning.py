@@ -1,4 +1,4 @@
-"""The sub-questions of a question, by the model or by rules, and how they are shown."""
+"""Split a query into sub-questions, by the model or by rules, and show the plan."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -32,7 +32,7 @@ class Plan(BaseModel):
 
 
 GUESS = Guess(surely=Plan(questions=[]), likely=None)
-"""Surely the question as it is; likely what the rules make of it."""
+"""At least, the query stays unsplit; likely, it is split as by the rules."""
 
 
 def plan_questions(
@@ -56,7 +56,8 @@ def plan_questions(
 
 
 def _prompt(query: str, exactly: int) -> Prompt:
-    if not exactly:  # word for word as ever: replies to it are kept
+    """Return the prompt that asks for sub-questions; with `exactly`, for that number of them."""
+    if not exactly:  # unchanged, since replies to it are cached
         return prompts.prompt("decompose", Plan, longest=LONGEST, question=query, most=MOST)
     given = {"question": query, "most": exactly, "exactly": exactly}
     asked = prompts.prompt("decompose", Plan, longest=LONGEST, **given)
@@ -64,6 +65,7 @@ def _prompt(query: str, exactly: int) -> Prompt:
 
 
 def _read_exactly(number: int, text: str) -> Plan:
+    """Parse a plan; raise ReplyUnreadable unless it has `number` sub-questions."""
     plan = read_plan(text)
     if len(plan.questions) != number:
         raise ReplyUnreadable(f"The reply has {_amount(plan.questions)}, not {number}.")
@@ -98,8 +100,8 @@ def read_plan(text: str) -> Plan:
     return Plan(questions=questions)
 
 
-def plan_said(questions: Sequence[str], told: Told) -> Said:
-    """Return the step that shows the plan, with lines from each sub-question to those it needs."""
+def plan_step(questions: Sequence[str], told: Told) -> Said:
+    """Return the step that shows the plan, each sub-question with lines to its dependencies."""
     by = speaker("planner", told)
     if len(questions) == 1:
         return Said(by, ROOT, "The query is not split.", told=told)
@@ -116,7 +118,7 @@ def part(number: int) -> str:
 
 
 def needs(number: int, text: str) -> tuple[Tie, ...]:
-    """Return lines from a sub-question to those whose answers it needs."""
+    """Return lines from a sub-question to the sub-questions whose answers it refers to."""
     return tuple(
         Tie(f"needs:{number}>{other}", part(number), part(other), "needs") for other in places(text)
     )

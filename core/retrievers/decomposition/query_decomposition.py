@@ -1,4 +1,4 @@
-"""Query decomposition: a search for each sub-question, and their lists made one."""
+"""Query decomposition: search for each sub-question, and merge the ranked lists."""
 
 import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.retrievers.base import KEPT, TOP_K, Card, Retriever
-from core.retrievers.decomposition.answering import answer_question, standing_for
-from core.retrievers.decomposition.planning import part, plan_questions, plan_said
+from core.retrievers.decomposition.answering import answer_question, replacement_text
+from core.retrievers.decomposition.planning import part, plan_questions, plan_step
 from core.retrievers.first_step import first_step
 from core.retrievers.list_merging import (
     IN_TURN,
@@ -33,17 +33,17 @@ _WHOLE = "whole question"
 
 @dataclass(frozen=True, slots=True)
 class QueryDecomposition:
-    """A question's parts are searched with one after the other, and their passages merged.
+    """Search for each sub-question in turn, and merge the ranked lists.
 
-    A part that needs an earlier one's answer has its place in it, `#1`, which is filled in when
-    that is known; only answers that a part waits for are asked for.
+    A sub-question refers to an earlier answer as `#1`, which is replaced by that answer; only
+    answers that another sub-question refers to are determined.
 
     Parameters
     ----------
     count : sub-questions that the model writes; 0 for as many as it needs.
-    answered : every sub-question is answered, also where no other waits for it, and a reader gets
-        the answers.
-    whole : the question as it is has a list of its own (ours: a part that went astray costs less).
+    answered : whether every sub-question is answered, even if no other refers to it, and a reader
+        gets the answers.
+    whole : whether the whole query has its own list (ours: a wrong sub-question costs less).
     k0 : of reciprocal ranks. The usual 60 makes the first of a list hardly better than its tenth,
         and here each list has one passage that counts.
     """
@@ -93,29 +93,30 @@ class QueryDecomposition:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield the plan, the search of each sub-question, and last the merged ranking."""
         yield first_step(self, query)
         started = time.perf_counter()
         parts, told = plan_questions(
             self.workbench, query, self.card.substitute, exactly=self.count
         )
-        yield plan_said(parts, told)
+        yield plan_step(parts, told)
         inner = make(self.over, self.workbench, top_k=self.each)
-        lists, answers = yield from self._searched(inner, parts)
+        lists, answers = yield from self._search_parts(inner, parts)
         if self.whole and len(parts) > 1:
             yield Began(_WHOLE, 0)
             ranked = yield from run_nested(inner, query, len(parts) + 1)
             lists = {_WHOLE: _ids(ranked.hits), **lists}
-        hits, how = self._merged(lists), ""
+        hits, how = self._merge(lists), ""
         if len(lists) > 1:
             yield Began("merging", 0)
-            how = self._how(len(lists))
+            how = self._merge_description(len(lists))
         of = tuple("the whole question" if name == _WHOLE else name for name in lists)
         yield Pooled(of, hits, told=Told(reason=how))
         told = Told(Cost(time.perf_counter() - started))
         findings = _findings(answers) if self.answered else ()
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told, findings=findings)
 
-    def _searched(
+    def _search_parts(
         self, inner: Retriever, parts: Sequence[str]
     ) -> Generator[Step, None, tuple[dict[str, list[str]], dict[str, str]]]:
         """Search for every part, in order of dependency.
@@ -141,21 +142,21 @@ class QueryDecomposition:
                     *(self.workbench, asked, question(number), ranked.hits[: self.read]),
                     *(self.card.substitute, ranked.findings),
                 )
-                answers[number] = standing_for(asked, answer.text)
+                answers[number] = replacement_text(asked, answer.text)
                 found |= {asked: answer.text} if answer.text else {}
                 yield said
         return lists, found
 
-    def _merged(self, lists: Lists) -> tuple[Hit, ...]:
+    def _merge(self, lists: Lists) -> tuple[Hit, ...]:
         if self.merge == "joined":
             return concatenate(lists, self._share(len(lists)))
         return by_turns(lists) if self.merge == "turns" else by_reciprocal_ranks(lists, self.k0)
 
     def _share(self, lists: int) -> int:
-        """Return the passages of each list where they are joined: top k, divided among them."""
+        """Return the number of passages per concatenated list: the top k, divided among `lists`."""
         return self.top_k // max(lists, 1) + 1
 
-    def _how(self, lists: int) -> str:
+    def _merge_description(self, lists: int) -> str:
         """Return how lists are merged, in a sentence."""
         if self.merge == "joined":
             return JOINED.format(self._share(lists))

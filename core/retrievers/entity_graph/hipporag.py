@@ -1,4 +1,4 @@
-"""HippoRAG (arXiv 2405.14831): PageRank over entities from the names in a question."""
+"""HippoRAG (arXiv 2405.14831): PageRank over entities, starting at the names in the query."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -23,23 +23,23 @@ from core.steps import ROOT, Offer, Offered, Ranked, Step, Thing, Tie, Told
 from core.types import Hit
 
 NAMES = "names"
-"""Where probability comes from; the part of a score."""
+"""The source of probability, and the name of the score part."""
 NOTHING = "none of its entities received any probability"
-"""Of a passage that has no rank."""
-_TOLD = 3  # entities that a passage on offer is said to stand high by
+"""The reason for a passage without a rank."""
+_MOST_EXPLAINING = 3  # entities that explain the rank of a passage
 
 
 @dataclass(frozen=True, slots=True)
 class HippoRag:
-    """Passages by the probability of the entities that they tell of.
+    """Passages by the probability of the entities that they mention.
 
-    Each name in the question is linked to one entity. The probability starts there, the more of it
-    the fewer passages name the entity (node specificity), and spreads over the graph of entities.
-    A passage gets that of each entity as often as it tells of it (`Mentions`).
+    Each name in the query is linked to one entity. Probability starts at these entities, more of it
+    at an entity that fewer passages name (node specificity), and spreads over the entity graph.
+    A passage adds up the probability of its entities, times the number of mentions (`Mentions`).
 
     Parameters
     ----------
-    damping : probability to go on along an edge (0.5 in the paper).
+    damping : probability of following an edge (0.5 in the paper).
     """
 
     workbench: Workbench
@@ -70,6 +70,7 @@ class HippoRag:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield the linked entities, the rounds of PageRank, and last the ranking."""
         asked, encoded = first_step_and_query(self, query, named=True)
         yield asked
         started, index = time.perf_counter(), self.workbench.index
@@ -88,10 +89,12 @@ class HippoRag:
             return
         graph, reset = self.workbench.get(NAMES_GRAPH), reset_from(weights, entities)
         mass = yield from spread_steps(index, graph, reset, (NAMES,), self.damping)
-        held = mass[:, 0].astype(np.float64)
-        ranked = ranked_by(index, self.top_k, started, **{NAMES: name_mentions.counts @ held})
+        probabilities = mass[:, 0].astype(np.float64)
+        ranked = ranked_by(
+            index, self.top_k, started, **{NAMES: name_mentions.counts @ probabilities}
+        )
         ranked = replace(ranked, hits=tuple(hit for hit in ranked.hits if hit.score > 0))
-        yield self._passages(ranked.hits, held)
+        yield self._passages(ranked.hits, probabilities)
         yield ranked
 
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
@@ -104,16 +107,16 @@ class HippoRag:
         taken = min(self.top_k, len(scores))
         yield Searched("passage", list(scores), scores, taken, absent=NOTHING)
 
-    def _passages(self, hits: Sequence[Hit], held: Scores) -> Offered:
+    def _passages(self, hits: Sequence[Hit], probabilities: Scores) -> Offered:
         """Return the top passages, each tied to the entities that contribute to its score."""
         index, names = self.workbench.index, self.workbench.get(ENTITIES).names
         counts = self.workbench.get(MENTIONS).counts
         offers, things, ties = [], {}, []
         for hit in hits:
             row = counts[index.number[hit.passage_id]]
-            worth = row.data * held[row.indices]
-            by = [names[row.indices[place]] for place in best(worth, _TOLD)]
-            offers.append(Offer(hit.passage_id, hit.score, hit.parts, True, notes=_by(by)))
+            contributions = row.data * probabilities[row.indices]
+            by = [names[row.indices[place]] for place in best(contributions, _MOST_EXPLAINING)]
+            offers.append(Offer(hit.passage_id, hit.score, hit.parts, True, notes=_via_note(by)))
             for name in by:
                 things[name] = Thing(entity_id(name), "entity", name)
                 node = entity_id(name)
@@ -130,5 +133,5 @@ class HippoRag:
         )
 
 
-def _by(names: Sequence[str]) -> tuple[tuple[str, str], ...]:
+def _via_note(names: Sequence[str]) -> tuple[tuple[str, str], ...]:
     return (("via", ", ".join(names)),) if names else ()

@@ -1,4 +1,4 @@
-"""HippoRAG 2 (arXiv 2502.14802): PageRank from the facts that a question calls to mind."""
+"""HippoRAG 2 (arXiv 2502.14802): PageRank from the facts most similar to the query."""
 
 import time
 from collections import defaultdict
@@ -42,13 +42,13 @@ from core.steps import (
 from core.types import Part
 
 SOURCES = ("facts", "question", "passages")
-"""Where probability comes from; columns of a `Mass`, parts of a score."""
-_BEARERS = 2  # an entity that fewer passages name leads nowhere
-_ENTITIES = 5  # at which probability starts in the paper's code
+"""The sources of probability: columns of a `Mass`, and parts of a score."""
+_BEARERS = 2  # an entity that fewer passages name connects nothing
+_ENTITIES = 5  # start entities in the paper's code
 
 
 LONGEST = 200
-"""Tokens of a reply: the numbers of at most all facts that were listed."""
+"""Tokens of a reply: at most the numbers of all listed facts."""
 
 
 class Keep(BaseModel):
@@ -66,19 +66,19 @@ NONE = Guess(surely=Keep(keep=[]), likely=Keep(keep=[1]))
 class HippoRag2:
     """Passages by personalised PageRank over passages and entities.
 
-    The facts most like the question are looked at and some of them kept. The probability starts
-    at the entities of those facts, at the entities that the question names, and a little of it at
-    every passage by its cosine; it spreads over the graph, and passages are ranked by it.
+    The facts most similar to the query are filtered. Probability starts at the entities of the kept
+    facts, at the entities that the query names, and in small part at every passage by its cosine.
+    It spreads over the graph, and passages are ranked by their probability.
 
     Parameters
     ----------
-    linked : facts that are looked at (5 in the paper).
-    enough : without a model, a fact with this score is kept although it shares no entity.
+    linked : facts that are filtered (5 in the paper).
+    enough : without a model, the score from which a fact is kept even if it shares no entity.
     dense : weight of a passage's own cosine in the reset (0.05 in the paper).
-    damping : probability to go on along an edge (0.5 in the paper).
-    published : probability starts as in the paper's code: not at the entities of the question, and
-        at no more than five entities of facts, also at those that one passage names. Each fact
-        counts twice in the weight of its edge.
+    damping : probability of following an edge (0.5 in the paper).
+    published : whether probability starts as in the paper's code: not at the entities of the query,
+        and at no more than five entities of facts, including those that only one passage names.
+        Each fact counts twice in the weight of its edge.
     """
 
     workbench: Workbench
@@ -121,12 +121,13 @@ class HippoRag2:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield the facts, the start entities, the rounds of PageRank, and last the ranking."""
         asked, encoded = first_step_and_query(self, query, named=True)
         yield asked
         started = time.perf_counter()
         index, graph = self.workbench.index, self.workbench.get(ENTITY_GRAPH)
         cosine = self.workbench.cosines(encoded.vector)
-        offered = self._facts(encoded)
+        offered = self._fact_step(encoded)
         yield offered
         kept = [(self._fact(offer.target), offer.score) for offer in offered.taken]
         if not kept:
@@ -138,7 +139,7 @@ class HippoRag2:
         else:
             by_fact = fact_weights(graph, kept)
             named = question_weights(graph, encoded.keywords)
-        entities = _entities(by_fact, named, offered.taken, self._fact)
+        entities = _start_step(by_fact, named, offered.taken, self._fact)
         told = Told(reason="Entities named in the kept facts.")
         yield replace(entities, told=told) if self.published else entities
         reset = reset_of(graph, by_fact, named, self.dense * min_max(cosine))
@@ -149,8 +150,8 @@ class HippoRag2:
     def _fact(self, target: str) -> Fact:
         return self.workbench.get(FACTS).facts[fact_number(target)]
 
-    def _facts(self, query: EncodedQuery) -> Offered:
-        """Return the step with the facts most similar to the question, marking the kept ones."""
+    def _fact_step(self, query: EncodedQuery) -> Offered:
+        """Return the step with the facts most similar to the query, marking the kept ones."""
         started = time.perf_counter()
         facts = self.workbench.get(FACTS)
         scores = min_max((facts.vectors @ query.vector).astype(np.float64))
@@ -164,7 +165,7 @@ class HippoRag2:
                 (Part("similarity", float(scores[number])),),
                 taken=place in keep,
                 notes=_shared_entities(fact, query.keywords),
-                why="" if place in keep or told.verdict else self._unlike,
+                why="" if place in keep or told.verdict else self._dissimilar_reason,
             )
             for place, (number, fact) in enumerate(zip(numbers, listed, strict=True))
         )
@@ -183,21 +184,22 @@ class HippoRag2:
         )
 
     @property
-    def _unlike(self) -> str:
-        """Return why a fact is not kept without a model."""
+    def _dissimilar_reason(self) -> str:
+        """The reason why a fact is not kept without a model."""
         return f"shares no entity with the query, and its score is below {self.enough:g}"
 
     def _filter_facts(
         self, query: EncodedQuery, facts: Sequence[Fact], scores: Scores
     ) -> tuple[set[int], Told]:
-        """Select the helpful facts, by the model if there is one; return their places and who
-        decided.
+        """Select the helpful facts, by the model if there is one.
+
+        Returns their positions in `facts`, from 0, and who decided.
         """
-        asked = set(query.keywords)
+        keywords = set(query.keywords)
         alike = {
             place
             for place, (fact, score) in enumerate(zip(facts, scores, strict=True))
-            if score >= self.enough or asked & set(fact.names)
+            if score >= self.enough or keywords & set(fact.names)
         }
         listed = [{"number": i, "fact": fact.text} for i, fact in enumerate(facts, start=1)]
         prompt = prompts.prompt(
@@ -222,11 +224,11 @@ class HippoRag2:
 def read_keep(listed: int, text: str) -> Keep:
     """Return the numbers of the facts to keep, of `listed` numbered from 1.
 
-    A number that is not listed does no harm beside one that is.
+    Numbers that are not listed are tolerated beside a listed one.
 
     Raises
     ------
-    ReplyUnreadable : it is no such reply, or none of its numbers is listed.
+    ReplyUnreadable : the reply is malformed, or none of its numbers is listed.
     """
     reply = prompts.read(text, Keep)
     if reply.keep and not any(1 <= number <= listed for number in reply.keep):
@@ -266,7 +268,7 @@ def question_weights(graph: EntityGraph, names: Sequence[str]) -> dict[str, floa
 
 
 def reset_of(
-    graph: EntityGraph, told: Mapping[str, float], named: Mapping[str, float], dense: Scores
+    graph: EntityGraph, by_fact: Mapping[str, float], named: Mapping[str, float], dense: Scores
 ) -> Mass:
     """Return the reset matrix, (nodes, 3), a column per source in `SOURCES`; it sums to 1.
 
@@ -275,7 +277,7 @@ def reset_of(
     dense : (passages,) what each passage starts with, at least 0.
     """
     reset = np.zeros((graph.size, len(SOURCES)), np.float32)
-    for column, weights in enumerate((told, named)):
+    for column, weights in enumerate((by_fact, named)):
         for name, weight in weights.items():
             if (node := graph.node(name)) is not None:
                 reset[node, column] = weight
@@ -284,20 +286,22 @@ def reset_of(
     return reset / total if total > 0 else reset + 1 / reset.size
 
 
-def _shared_entities(fact: Fact, asked: Sequence[str]) -> tuple[tuple[str, str], ...]:
+def _shared_entities(fact: Fact, keywords: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Return a note with the entities that a fact shares with the question; empty without any."""
-    shared = [name for name in asked if name in fact.names]
+    shared = [name for name in keywords if name in fact.names]
     return (("shared entities:", ", ".join(shared)),) if shared else ()
 
 
-def _entities(
-    told: Mapping[str, float],
+def _start_step(
+    by_fact: Mapping[str, float],
     named: Mapping[str, float],
     kept: Sequence[Offer],
     fact_of: Callable[[str], Fact],
 ) -> Offered:
-    """Return the entities at which probability starts, and the facts that name them."""
-    weights = {name: (told.get(name, 0.0), named.get(name, 0.0)) for name in {**told, **named}}
+    """Return the step with the start entities, and lines from the kept facts that name them."""
+    weights = {
+        name: (by_fact.get(name, 0.0), named.get(name, 0.0)) for name in {**by_fact, **named}
+    }
     ordered = sorted(weights, key=lambda name: (-sum(weights[name]), name))
     offers = tuple(
         Offer(

@@ -38,17 +38,17 @@ _NAMELESS = "No passage names an entity, so passages are ranked by their cosine 
 
 @dataclass(frozen=True, slots=True)
 class HiRag:
-    """Passages of the entities most like the question, and of the bridge between key entities.
+    """Passages of the entities most similar to the query, and of the bridge between key entities.
 
-    Entities and summary entities are found by their vectors; the communities that hold them by how
-    many of them each holds. The key entities of these are joined by shortest paths, one after the
-    other, which is the bridge.
+    Entities and summary entities are searched by their vectors, communities by the number of these
+    entities that they contain. The bridge consists of the shortest paths between the key entities
+    of these communities, in order.
 
     Parameters
     ----------
-    entities : that are taken (20 in the paper's code).
-    communities : that are taken.
-    key : key entities of a community (10 in the paper's code).
+    entities : entities selected (20 in the paper's code).
+    communities : communities selected.
+    key : key entities per community (10 in the paper's code).
     room : tokens of the reports (20,000 in the paper's code).
     local, bridge : weights of the nearest entity, and of a fact on the bridge.
     """
@@ -90,6 +90,7 @@ class HiRag:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield the entities, communities and bridge selected, and last the ranking."""
         asked, encoded = first_step_and_query(self, query)
         yield asked
         started, get = time.perf_counter(), self.workbench.get
@@ -109,7 +110,7 @@ class HiRag:
             taken, relations, groups, reports, self.communities, self.room, said
         )
         yield listed
-        keys = self._keys(held, groups, cosine)
+        keys = self._key_entities(held, groups, cosine)
         bridge = bridge_of(keys, relations, get(HIERARCHY_GRAPH))
         if bridge.nodes:
             yield bridged(bridge, cosine, relations, hierarchy)
@@ -128,8 +129,8 @@ class HiRag:
         taken = min(self.entities, len(cosine))
         yield Searched.from_scores("entity", cosine, taken, leads, relations.names.__getitem__)
 
-    def _keys(self, held: Sequence[int], groups: Communities, cosine: Scores) -> list[int]:
-        """Return the entities of each community most similar to the question, in that order."""
+    def _key_entities(self, held: Sequence[int], groups: Communities, cosine: Scores) -> list[int]:
+        """Return the `key` entities of each community most similar to the query, each once."""
         key_entities: dict[int, None] = {}
         for number in held:
             members = np.array(groups.communities[number].members, np.int64)
@@ -143,9 +144,9 @@ class HiRag:
         relations: Relations,
         own: Scores,
         cosine: Scores,
-        told: Scores,
+        fact_cosine: Scores,
     ) -> tuple[tuple[Hit, ...], tuple[Tie, ...]]:
-        """Rank the passages of entities and bridge, with lines from what supports them."""
+        """Rank the passages of the entities and the bridge, with lines from the entities."""
         nearest: dict[int, int] = {}
         for node in taken:  # the nearest one comes first
             if node < len(relations.names):
@@ -154,7 +155,7 @@ class HiRag:
         stated: dict[int, float] = {}
         for fact in bridge.facts:
             passage = relations.told.facts[fact].passage
-            stated[passage] = max(stated.get(passage, 0.0), float(told[fact]))
+            stated[passage] = max(stated.get(passage, 0.0), float(fact_cosine[fact]))
         parts = {}
         for number in sorted({*nearest, *stated}):
             addends = [Part(OWN, float(own[number]))]

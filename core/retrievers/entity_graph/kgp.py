@@ -1,4 +1,4 @@
-"""KGP (arXiv 2308.11730): from passages like the question to neighbours with the next evidence."""
+"""KGP (arXiv 2308.11730): from passages similar to the query to neighbours with new evidence."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -26,14 +26,14 @@ from core.store.schema import passage_text
 from core.types import Part
 
 OWN, EVIDENCE = "question", "evidence"
-"""The parts of a score: of the question's words, and of the next evidence's."""
+"""The parts of a score: overlap with the query, and with the expected evidence."""
 LONGEST = 200
 """Tokens of a reply: a sentence."""
 NOTHING_SHARED = "No passage that shares a name with it matches the expected evidence."
 ENDS = "only neighbours of seeds are considered"
-"""Why those that joined the queue wait for ever."""
-_LISTED = 8  # neighbours of a passage that are shown
-_SHARED = 3  # entities that a line is labelled with
+"""The reason why neighbours that join the queue are never expanded."""
+_LISTED = 8  # neighbours shown per passage
+_SHARED = 3  # entities in the label of a line
 
 
 class Evidence(BaseModel):
@@ -45,22 +45,22 @@ class Evidence(BaseModel):
 
 
 GUESS: Guess[Evidence] = Guess(surely=None, likely=None)
-"""Whatever is said, every seed is asked for once."""
+"""Any reply leads to one call for each seed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kgp:
-    """Passages like the question, and of the neighbours of each those like the next evidence.
+    """Passages similar to the query, and their neighbours most similar to the expected evidence.
 
-    Two passages are neighbours that name the same entity. Seeds are ranked by the cosine of TF-IDF
-    vectors with the question, neighbours of a seed by the cosine with the evidence that a model
+    Two passages are neighbours if they name the same entity. Seeds are ranked by the cosine of
+    TF-IDF vectors with the query, neighbours of a seed by the cosine with the evidence that a model
     expects next. A passage scores its own cosine with the question and, at best, that of a seed
     times that of the evidence.
 
     Parameters
     ----------
     seeds : passages that the walk starts at (10 in the paper: 30 passages by threes).
-    neighbours : of each seed that are taken (3 in the paper).
+    neighbours : neighbours kept per seed (3 in the paper).
     """
 
     workbench: Workbench
@@ -92,6 +92,7 @@ class Kgp:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield the seeds, each one's expected evidence and neighbours, and last the ranking."""
         yield first_step(self, query)
         started, index = time.perf_counter(), self.workbench.index
         own = self.workbench.get(TFIDF).scores(query)
@@ -106,7 +107,7 @@ class Kgp:
             yield Began("hop", 1, tuple(offer.target for offer in offers))
         for seed in seeds:
             evidence, told = self._evidence(query, seed)
-            if told.reason:  # without any model that is so at each, and said of the first
+            if told.reason:  # without a model, every seed has this reason; the first one states it
                 told = Told(fallback=told.reason if seed == seeds[0] else "")
             if told.exchange and not told.fallback:
                 yield Said("reasoner", index.ids[seed], evidence, told=told)
@@ -241,7 +242,7 @@ def _read(text: str) -> Evidence:
 
     Raises
     ------
-    ReplyUnreadable : it holds none.
+    ReplyUnreadable : the reply contains none.
     """
     reply = prompts.read(text, Evidence)
     if not reply.evidence.strip():

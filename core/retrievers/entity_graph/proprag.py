@@ -1,4 +1,4 @@
-"""PropRAG (arXiv 2504.18070): PageRank, a beam over propositions, and PageRank near it."""
+"""PropRAG (arXiv 2504.18070): beam search over propositions, between two runs of PageRank."""
 
 import time
 from collections import defaultdict
@@ -38,13 +38,13 @@ from core.types import Part
 from core.vectors import Vectors
 
 WIDE, NEAR = ("propositions", *SOURCES[1:]), ("paths", *SOURCES[1:])
-"""Where the probability of the first and of the second PageRank comes from."""
+"""The sources of probability in the first and in the second PageRank."""
 FIRST, BEAM, SECOND = "first PageRank round", "beam search step", "second PageRank round"
 OUTSIDE = "outside"
-_LISTED = 12  # paths that a step of the beam shows
-_ENTITIES = 40  # that the first PageRank starts at, at most
-_ENOUGH = 0.01  # of the first PageRank, which only says what is near
-_NEAR_BY = 50  # passages that the beam and the second PageRank look at
+_LISTED = 12  # paths shown per step of the beam search
+_ENTITIES = 40  # maximum start entities of the first PageRank
+_ENOUGH = 0.01  # of the first PageRank, which only selects the neighbourhood
+_NEAR_BY = 50  # passages in the beam search and the second PageRank
 _SEEDS = 5  # entities of the best paths, and of the first ones, that the second PageRank starts at
 
 
@@ -53,15 +53,15 @@ class PropRag:
     """Passages by PageRank from the entities of the best paths over propositions.
 
     A first PageRank, from the entities of the facts most like the question, finds the passages
-    near it. Among their facts a beam looks for paths that say together what is asked. A second
+    near it. Among their facts, a beam search looks for paths that jointly match the query. A second
     PageRank, among those passages and their entities, starts at the entities of the best paths.
 
     Parameters
     ----------
     linked : facts whose entities the first PageRank starts at (20 in the paper, 40 entities).
     width, length : of the beam (4 and 3 in the paper).
-    again : paths of a step that are read as one text (40 in the paper); each takes as long as a
-        question to embed.
+    again : paths per step that are re-scored as one text (40 in the paper); embedding each takes as
+        long as embedding a query.
     best_paths : paths on the beam whose entities may seed the second PageRank (5 in the code).
     dense : weight of a passage's own cosine in both resets (0.05 in the paper).
     """
@@ -116,27 +116,30 @@ class PropRag:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield both runs of PageRank with the beam search between them, and last the ranking."""
         asked, encoded = first_step_and_query(self, query, named=True)
         yield asked
         started, index = time.perf_counter(), self.workbench.index
         graph = self.workbench.get(ENTITY_GRAPH)
         cosine = self.workbench.cosines(encoded.vector)
         dense = self.dense * min_max(cosine)
-        offered, names = self._facts(encoded.vector)
+        offered, names = self._fact_step(encoded.vector)
         yield offered
         if not names:
             yield by_cosine(index, self.top_k, started, cosine, "There are no propositions")
             return
         named = question_weights(graph, encoded.keywords)
-        reset = reset_of(graph, _specific(graph, dict.fromkeys(names, 1.0)), named, dense)
+        reset = reset_of(
+            graph, _divided_by_frequency(graph, dict.fromkeys(names, 1.0)), named, dense
+        )
         k = self.top_k
         wide = yield from spread_steps(index, graph, reset, WIDE, 0.75, FIRST, _ENOUGH, k, names)
         near = best(wide[: graph.passages].sum(axis=1, dtype=np.float64), _NEAR_BY)
-        yield _nearby(index.ids, near, wide)
+        yield _nearby_step(index.ids, near, wide)
         paths = yield from self._beam(near, encoded.vector)
         facts = self.workbench.get(FACTS).facts
-        weights = _specific(graph, path_weights(paths, facts, self.best_paths))
-        yield _entities(weights, _named(paths, facts, self.best_paths))
+        weights = _divided_by_frequency(graph, path_weights(paths, facts, self.best_paths))
+        yield _entities(weights, _naming_facts(paths, facts, self.best_paths))
         inside, here = graph.within(graph.neighbours(near)), np.zeros_like(dense)
         here[near] = dense[near]
         reset = reset_of(graph, weights, named, here)
@@ -146,9 +149,10 @@ class PropRag:
             parts[OUTSIDE] = _outside(np.sum(list(parts.values()), axis=0), near, cosine)
         yield ranked_by(index, self.top_k, started, **parts)
 
-    def _facts(self, asked: Vectors) -> tuple[Offered, list[str]]:
-        """Return the facts most like the question, and the entities of these: the first PageRank
-        starts there.
+    def _fact_step(self, asked: Vectors) -> tuple[Offered, list[str]]:
+        """Return the step with the facts most similar to the query, and their entities.
+
+        The first PageRank starts at these entities.
         """
         facts = self.workbench.get(FACTS)
         cosine = (facts.vectors @ asked).astype(np.float64)
@@ -184,17 +188,17 @@ class PropRag:
         paths: list[Path] = []
         for number, candidates in enumerate(steps, start=1):
             yield Began(BEAM, number)
-            yield self._paths(candidates, number)
+            yield self._path_step(candidates, number)
             paths += candidates[: self.width]
         return paths
 
-    def _stated(self, fact: int) -> str:
-        """Return a proposition without the title of its passage, with which it begins."""
+    def _text_without_title(self, fact: int) -> str:
+        """Return the text of a proposition without the passage title that it begins with."""
         one = self.workbench.get(FACTS).facts[fact]
         return one.text.removeprefix(f"{self.workbench.index.passages[one.passage].title}. ")
 
-    def _paths(self, paths: Sequence[Path], number: int) -> Offered:
-        """Return the paths of one length; those the beam extends are selected."""
+    def _path_step(self, paths: Sequence[Path], number: int) -> Offered:
+        """Return the step with the paths of one length; those the beam keeps are selected."""
         facts = self.workbench.get(FACTS).facts
         shown = paths[:_LISTED]
         ties = {_path_id(path): _tie(path) for path in shown if len(path.facts) > 1}
@@ -205,7 +209,9 @@ class PropRag:
                 (Part("similarity", path.score),),
                 taken=place < self.width,
                 tie=_path_id(path) if len(path.facts) > 1 else "",
-                label=ARROW.join(map(self._stated, path.facts)) if len(path.facts) > 1 else "",
+                label=ARROW.join(map(self._text_without_title, path.facts))
+                if len(path.facts) > 1
+                else "",
                 notes=_notes(path, number),
             )
             for place, path in enumerate(shown)
@@ -260,20 +266,22 @@ def _group_weights(group: Sequence[Path], facts: Sequence[Fact]) -> dict[str, fl
     return {name: weight / largest for name, weight in weights.items()}
 
 
-def _named(paths: Sequence[Path], facts: Sequence[Fact], count: int) -> dict[int, Sequence[str]]:
+def _naming_facts(
+    paths: Sequence[Path], facts: Sequence[Fact], count: int
+) -> dict[int, Sequence[str]]:
     """Return the facts of the paths that seed the second PageRank, with the entities of each."""
     used = chain(*_groups(paths, count))
     return {fact: facts[fact].names for path in used for fact in path.facts}
 
 
-def _specific(graph: EntityGraph, weights: Mapping[str, float]) -> dict[str, float]:
+def _divided_by_frequency(graph: EntityGraph, weights: Mapping[str, float]) -> dict[str, float]:
     """Divide each weight by the number of passages that name the entity."""
     number = graph.entities.number
     return {name: w / max(1, int(graph.bearers[number[name]])) for name, w in weights.items()}
 
 
-def _nearby(ids: Sequence[str], near: Numbers, mass: Mass) -> Offered:
-    """Return the passages that the first PageRank keeps, by probability."""
+def _nearby_step(ids: Sequence[str], near: Numbers, mass: Mass) -> Offered:
+    """Return the step with the passages that the first PageRank keeps, by probability."""
     offers = tuple(
         Offer(ids[n], sum(mass[n].tolist()), tuple(map(Part, WIDE, mass[n].tolist())), True)
         for n in near
@@ -287,7 +295,7 @@ def _path_id(path: Path) -> str:
 
 
 def _tie(path: Path) -> Tie:
-    """Return the last step of a path, labelled by what joins it."""
+    """Return the line of the last step of a path, labelled with the shared entities."""
     before, last = path.facts[-2:]
     return Tie(_path_id(path), fact_id(before), fact_id(last), ", ".join(path.by) or "anew")
 

@@ -1,4 +1,4 @@
-"""A policy whose choices are made by hand where amendments say so; see `core.counterfactual`."""
+"""A policy whose choices are changed by manual amendments; see `core.counterfactual`."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,25 +9,27 @@ from core.retrievers.hoprag.traverse import Policy, Verdict
 from core.steps import Arrival, Offer
 from core.store.index import Index
 
-_SAID = {
+_NOTE_AND_REASON = {
     Take: ("taken", "One edge is followed by hand."),
     Refuse: ("refused", "One edge is refused by hand."),
     Judge: ("chosen", "The choice is made by hand."),
 }
-"""What is noted of the edge, and said of the choice."""
+"""The note on the edge, and the reason of the choice, by amendment."""
 
 
 class AmendedPolicy(Policy):
-    """Chooses as `policy`, and otherwise where `amendments` say so.
+    """Chooses as `policy`, except where `amendments` change the choice.
 
-    At a vertex with a `Judge` nobody is asked. An edge that cannot be followed there is passed
-    over; `core.counterfactual.outcomes` tells of it.
+    At a vertex with a `Judge`, no model is called. An edge that cannot be followed there is
+    ignored; `core.counterfactual.outcomes` reports it.
     """
 
     def __init__(self, policy: Policy, amendments: Amendments) -> None:
         at_edges = sorted((a for a in amendments if not isinstance(a, Seed)), key=lambda a: a.at)
         self._policy = policy
-        self._at = {at: tuple(those) for at, those in groupby(at_edges, key=lambda a: a.at)}
+        self._amendments_at = {
+            at: tuple(those) for at, those in groupby(at_edges, key=lambda a: a.at)
+        }
 
     def expect(self, seeds: Sequence[str]) -> None:
         self._policy.expect(seeds)
@@ -39,8 +41,9 @@ class AmendedPolicy(Policy):
         return self._policy.enter(passage_id, tie)
 
     def judge(self, vertex: str) -> Verdict:
+        """Judge a vertex by the policy, then apply its amendments: `Judge` first."""
         verdict = self._policy.judge(vertex)
-        for one in sorted(self._at.get(vertex, ()), key=_judged_first):
+        for one in sorted(self._amendments_at.get(vertex, ()), key=_judged_first):
             verdict = self._apply(vertex, verdict, one)
         return verdict
 
@@ -51,7 +54,7 @@ class AmendedPolicy(Policy):
         return self._policy.offer_at(vertex, tie)
 
     def _is_judged(self, vertex: str) -> bool:
-        judged = (one.tie for one in self._at.get(vertex, ()) if isinstance(one, Judge))
+        judged = (one.tie for one in self._amendments_at.get(vertex, ()) if isinstance(one, Judge))
         return any(tie is None or self.offer_at(vertex, tie) for tie in judged)
 
     def _apply(self, vertex: str, verdict: Verdict, one: Amendment) -> Verdict:
@@ -76,7 +79,7 @@ class AmendedPolicy(Policy):
             return verdict
         if isinstance(one, Judge):
             verdict = replace(verdict, reason="", fallback="", judgement="", exchange=None)
-        done, said = _SAID[type(one)]
+        done, said = _NOTE_AND_REASON[type(one)]
         listed = [
             _with_note(offer, done) if offer.tie == one.tie else offer
             for offer in sorted((*verdict.offers, *new), key=lambda offer: -offer.score)
@@ -91,14 +94,14 @@ class AmendedPolicy(Policy):
 
 
 def amended(policy: Policy, amendments: Amendments) -> Policy:
-    """Return `policy` with the choices that are made by hand."""
+    """Return `policy` with the manual choices; `policy` itself without any."""
     return AmendedPolicy(policy, amendments) if amendments else policy
 
 
 def amended_seeds(
     policy: Policy, offers: Sequence[Offer], amendments: Amendments, index: Index
 ) -> tuple[tuple[Offer, ...], tuple[Arrival, ...], tuple[str, ...]]:
-    """Return the candidate seeds, the arrivals of the selected ones, and who changed them."""
+    """Return the candidate seeds, the arrivals of the selected ones, and the amendments applied."""
     wanted = {one.at: one for one in amendments if isinstance(one, Seed)}
     found: list[Offer] = []
     arrivals: list[Arrival] = []
@@ -130,5 +133,5 @@ def _with_note(offer: Offer, done: str) -> Offer:
 
 
 def _judged_first(one: Amendment) -> bool:
-    """Check whether an amendment follows or refuses an edge: it changes the choice made."""
+    """Sort key: `Judge` comes first, since the others change the choice that it makes."""
     return not isinstance(one, Judge)

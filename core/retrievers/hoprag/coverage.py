@@ -1,6 +1,6 @@
-"""The coverage chooser: which edges bring what the question asks and the path has not yet.
+"""The coverage policy: follow edges to passages with query terms that the path lacks.
 
-Ours, without a model; the formula stands in `CoveragePolicy`. Every number it adds up is shown.
+This policy is ours and uses no model; `CoveragePolicy` has the formula. Traces show every addend.
 """
 
 import re
@@ -32,9 +32,9 @@ class Worth:
 
     Parameters
     ----------
-    link : of any edge: what a good passage names is likely to matter.
-    coverage : of the share of the question, by idf, that the end holds and the path does not.
-    mention : of the cosine of the question and the edge's out-coming question.
+    link : weight of any edge, since the passages that a good passage names are likely to matter.
+    coverage : weight of the share of the query, by idf, that the end contains and the path lacks.
+    mention : weight of the cosine of the query and the edge's out-question.
     backwards : share of its worth that an edge keeps when it is walked from its end, in (0, 1].
     """
 
@@ -49,13 +49,13 @@ WORTH = Worth()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asking:
-    """One question as coverage sees it.
+    """A query as the coverage policy needs it.
 
     Parameters
     ----------
     entry : the addends of each vertex's entry score by name.
-    weights : the question's words by their share of its idf; they sum to 1.
-    holding : says which of those words vertices hold.
+    weights : the words of the query with their share of its idf; they sum to 1.
+    holding : looks up which of those words each vertex contains.
     vector : EMB(q), (d,) unit-norm.
     """
 
@@ -87,7 +87,7 @@ class CoveragePolicy(Policy):
     any other vertex as what its first edge was worth. The score of a vertex is its entry score
     plus the best worth of an edge that reached it, its evidence. Of the edges that would bring
     their end's score above the `top_k`-th best so far, the best `width` are followed; a vertex
-    that has meanwhile fallen below that cut is not looked at.
+    that has meanwhile fallen below that cut is not examined.
 
     Parameters
     ----------
@@ -116,20 +116,24 @@ class CoveragePolicy(Policy):
 
     def expect(self, seeds: Sequence[str]) -> None:
         number = self._graph.index.number
-        self._ahead(np.array([number[name] for name in seeds], np.int64))
+        self._prefetch(np.array([number[name] for name in seeds], np.int64))
 
     def begin(self, queue: Sequence[str]) -> None:
-        """Read everything that the round needs at once, if the index is large."""
+        """Prefetch everything that the round needs, if the index is large."""
         if not self._graph.index.large:
             return
         cut, number = self._cut(), self._graph.index.number
-        around = [self._at(vertex) for name in queue if self._scores[vertex := number[name]] >= cut]
+        around = [
+            self._neighbours_of(vertex)
+            for name in queue
+            if self._scores[vertex := number[name]] >= cut
+        ]
         if around:
             ends = np.unique(np.concatenate([each.ends for each in around]))
             self._graph.index.graph.prefetch(np.concatenate([each.edges for each in around]))
-            self._ahead(ends)
+            self._prefetch(ends)
 
-    def _ahead(self, vertices: Numbers) -> None:
+    def _prefetch(self, vertices: Numbers) -> None:
         self._asking.holding.prefetch(vertices)
         for scored in self._asking.entry.values():
             scored.prefetch(vertices)
@@ -138,17 +142,18 @@ class CoveragePolicy(Policy):
         """Visit a seed: its words are covered, and its strength is its entry score."""
         vertex = self._graph.index.number[passage_id]
         self._covered[vertex] = self._asking.holding.of(np.array([vertex]))[0]
-        self._meet(vertex)
+        self._enter_score(vertex)
         self._strength[vertex] = self._entry[vertex]
         return Arrival(passage_id, self._parts(vertex), tie)
 
     def judge(self, vertex: str) -> Verdict:
+        """Select up to `width` edges of a vertex whose ends would enter the top k."""
         number = self._graph.index.number[vertex]
         cut = self._cut()
         if self._scores[number] < cut:
-            fallen = f"No longer in the top {self._top_k}, so its edges are not examined."
-            return Verdict((), (), fallen, 0)
-        at = self._at(number)
+            below_cut = f"No longer in the top {self._top_k}, so its edges are not examined."
+            return Verdict((), (), below_cut, 0)
+        at = self._neighbours_of(number)
         if not len(at.edges):
             return NO_EDGE
         new = self._asking.holding.of(at.ends) & ~self._covered[number]
@@ -156,9 +161,11 @@ class CoveragePolicy(Policy):
         worth = sum_in_order(parts.values())
         order = np.lexsort((at.ends, -worth))[:LISTED]
         entry = sum_in_order(part.of(at.ends[order]) for part in self._asking.entry.values())
-        comes = entry + worth[order]
+        target_scores = entry + worth[order]
         current_ranks = self._ranks(at.ends[order].tolist())
-        why = refusals(comes.tolist(), cut, current_ranks, width=self._width, top_k=self._top_k)
+        why = refusals(
+            target_scores.tolist(), cut, current_ranks, width=self._width, top_k=self._top_k
+        )
         offers = self._offers(order, at, parts, new, why)
         chosen = tuple(offer for offer in offers if not offer.why)
         return Verdict(
@@ -166,8 +173,9 @@ class CoveragePolicy(Policy):
         )
 
     def offer_at(self, vertex: str, tie: str) -> Offer | None:
+        """Return the candidate of edge `tie` at a vertex; None if the vertex has no such edge."""
         number = self._graph.index.number[vertex]
-        at = self._at(number)
+        at = self._neighbours_of(number)
         order = np.flatnonzero(at.edges == self._graph.index.graph.edge_number(tie))
         if not len(order):
             return None
@@ -175,18 +183,20 @@ class CoveragePolicy(Policy):
         return self._offers(order, at, self._parts_of_worth(number, at, new), new, [NOT_REFUSED])[0]
 
     def arrive(self, vertex: str, offer: Offer) -> Arrival:
+        """Visit the end of an edge: raise its evidence, and at the first visit set its strength."""
         number = self._graph.index.number
         source, target = number[vertex], number[offer.target]
         if target not in self._strength:
             held = self._asking.holding.of(np.array([target]))[0]
             self._covered[target] = self._covered[source] | held
-            self._meet(target)
+            self._enter_score(target)
             self._strength[target] = offer.score
         self._evidence[target] = max(self._evidence.get(target, 0.0), offer.score)
         self._scores[target] = self._entry[target] + self._evidence[target]
         return Arrival(offer.target, self._parts(target), offer.tie)
 
-    def _meet(self, vertex: int) -> None:
+    def _enter_score(self, vertex: int) -> None:
+        """Store the entry score of a vertex and its parts, at its first visit."""
         at = np.array([vertex])
         values = {name: scored.of(at) for name, scored in self._asking.entry.items()}
         self._entered[vertex] = tuple(Part(name, float(one[0])) for name, one in values.items())
@@ -204,7 +214,7 @@ class CoveragePolicy(Policy):
         ranks = {vertex: rank for rank, vertex in enumerate(order, start=1)}
         return [ranks.get(vertex, 0) for vertex in vertices]
 
-    def _at(self, vertex: int) -> _Neighbours:
+    def _neighbours_of(self, vertex: int) -> _Neighbours:
         if vertex not in self._neighbours:
             self._neighbours[vertex] = self._edges_at(vertex)
         return self._neighbours[vertex]
@@ -223,8 +233,9 @@ class CoveragePolicy(Policy):
         return _Neighbours(edges, ends.astype(np.int64), np.arange(len(edges)) >= len(outgoing))
 
     def _parts_of_worth(self, vertex: int, at: _Neighbours, new: Bools) -> dict[str, Floats]:
-        """Return the parts of each edge's score: link strength, new query terms, and the
-        question's mention.
+        """Return the parts of each edge's worth, (edges,): link, new query terms and mention.
+
+        `new` is (edges, words): the query words that each end contains and the path lacks.
         """
         strength = self._strength[vertex] * np.where(at.backwards, self._worth.backwards, 1.0)
         mention = (self._graph.index.graph.raised(at.edges) @ self._asking.vector).clip(min=0)
@@ -242,6 +253,7 @@ class CoveragePolicy(Policy):
         new: Bools,
         refused: Sequence[Refusal],
     ) -> tuple[Offer, ...]:
+        """Return the edges at the positions `order` as candidates, with the reasons for refusal."""
         index, graph = self._graph.index, self._graph.index.graph
         edges = at.edges[order].tolist()
         addends = [values[order].tolist() for values in parts.values()]

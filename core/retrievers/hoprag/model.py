@@ -24,7 +24,7 @@ _GUESS = Guess(
 )
 Said = tuple[Choice | None, Exchange]
 Ask = Callable[[Prompt, Callable[[str], Choice]], Said]
-"""Has a model choose, and reads what it says; None with the trouble if it cannot."""
+"""Calls a model and parses its choice; None, with the error in the exchange, if that fails."""
 
 
 class LlmPolicy(Policy):
@@ -69,6 +69,7 @@ class LlmPolicy(Policy):
         self._similar.expect(seeds)
 
     def begin(self, queue: Sequence[str]) -> None:
+        """Call the model for all vertices of the round at once, except those without edges."""
         self._similar.begin(queue)
         self._verdicts = {vertex: self._edges_at(vertex) for vertex in queue}
         asked = {vertex: one for vertex, one in self._verdicts.items() if one.offers}
@@ -78,6 +79,7 @@ class LlmPolicy(Policy):
         self._said = dict(zip(asked, said, strict=True))
 
     def judge(self, vertex: str) -> Verdict:
+        """Return the model's choice at a vertex; the most similar edge if the model failed."""
         if vertex not in self._verdicts:
             return self._edges_at(vertex)
         similar = self._verdicts[vertex]
@@ -88,7 +90,7 @@ class LlmPolicy(Policy):
             fallback = f"{exchange.trouble} The most similar edge is followed instead."
             return replace(similar, fallback=fallback, exchange=exchange)
         chosen = (similar.offers[choice.follow - 1],) if choice.follow else ()
-        if not exchange.replies:  # a rehearsal, which has guessed
+        if not exchange.replies:  # a rehearsal: the choice is a guess
             return replace(similar, chosen=chosen, reason=UNASKED, exchange=exchange)
         return replace(
             similar,
@@ -122,6 +124,7 @@ def asking(oracle: Oracle) -> Ask:
     """Return a function that calls `oracle`, and stops calling a model that keeps failing."""
 
     def ask(prompt: Prompt, read: Callable[[str], Choice]) -> Said:
+        """Return the model's choice and the exchange; None as the choice if it failed."""
         try:
             return oracle.ask(prompt, read, _GUESS)
         except LlmError as error:

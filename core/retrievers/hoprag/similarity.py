@@ -13,7 +13,7 @@ from core.types import Part
 
 
 def edge_offers(graph: Graph, like: Likeness, edges: Numbers) -> tuple[Offer, ...]:
-    """Return edges as candidates, scored by the two halves of SIM(e, q)."""
+    """Return edges as candidates, in order, scored by the two halves of SIM(e, q)."""
     index, halves = graph.index, like.of(edges)
     return tuple(
         Offer(
@@ -35,7 +35,7 @@ def edge_offers(graph: Graph, like: Likeness, edges: Numbers) -> tuple[Offer, ..
 
 
 class SimilarityPolicy(Policy):
-    """The edge most similar to the question, by SIM (Eq. 1); the paper's row without an LLM.
+    """Follows the edge most similar to the query, by SIM (Eq. 1); the paper's row without an LLM.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class SimilarityPolicy(Policy):
         self._passages.prefetch(np.array([number[name] for name in seeds], np.int64))
 
     def begin(self, queue: Sequence[str]) -> None:
-        """Read everything that the round needs at once, if the index is large."""
+        """Prefetch everything that the round needs, if the index is large."""
         number = self._graph.index.number
         leaving = [self._graph.leaving(number[vertex]) for vertex in queue]
         if leaving and self._graph.index.large:
@@ -62,6 +62,7 @@ class SimilarityPolicy(Policy):
             self._passages.prefetch(np.unique(self._graph.target[edges]).astype(np.int64))
 
     def judge(self, vertex: str) -> Verdict:
+        """Select the out-edge most similar to the query, and list all, most similar first."""
         edges = self._graph.leaving(self._graph.index.number[vertex])
         if not len(edges):
             return NO_EDGE
@@ -75,6 +76,7 @@ class SimilarityPolicy(Policy):
         return self.enter(offer.target, offer.tie)
 
     def offer_at(self, vertex: str, tie: str) -> Offer | None:
+        """Return the candidate of edge `tie`; None if it does not leave `vertex`."""
         edge = self._graph.index.graph.edge_number(tie)
         if edge is None or edge not in self._graph.leaving(self._graph.index.number[vertex]):
             return None

@@ -43,9 +43,9 @@ class HopRagSimilarity:
     ----------
     top_k : passages kept (20 in the paper).
     n_hop : rounds over the queue (4 in the paper).
-    entry : `edge` takes the ends of the most similar edges as seeds, until enough different
-        ones are found (line 3); `node` the most similar passages; `hybrid` the best by `hybrid`.
-    seeds : passages that start the queue, 0 for as many as are kept (20 in the paper).
+    entry : `edge` selects the ends of the most similar edges as seeds, until there are enough
+        (line 3); `node` the most similar passages; `hybrid` the best by the hybrid score.
+    seeds : passages that start the queue; 0 for the top k (20 in the paper).
     """
 
     workbench: Workbench
@@ -71,6 +71,7 @@ class HopRagSimilarity:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield the seeds, the rounds of the walk, and last the ranking by Helpfulness."""
         asked, encoded = first_step_and_query(self, query, named=True)
         yield replace(asked, weight_of_visits=0.5)
         started = time.perf_counter()
@@ -89,17 +90,17 @@ class HopRagSimilarity:
 
 @dataclass(frozen=True, slots=True)
 class HopRagCoverage:
-    """A walk that follows what the question asks and the path does not yet cover.
+    """A walk along edges to passages with query terms that the path does not yet cover.
 
-    In both directions of the edges; see `CoveragePolicy`. A passage's score is its entry score,
-    that is the hybrid score and `named` for what the question calls by its name, plus the best
-    evidence of an edge that reached it.
+    It follows edges in both directions; see `CoveragePolicy`. A passage's score is its entry score
+    (the hybrid score, plus `named` if the query names the passage) plus the best evidence of an
+    edge that reached it.
 
     Parameters
     ----------
     width : edges followed from one vertex at most.
-    named : added to the entry score of a passage that bears a name in the question; of several
-        with that name the r-th best by the hybrid gets 1/r of it.
+    named : bonus on the entry score of a passage whose name is in the query; of several with that
+        name, the r-th best by the hybrid score gets 1/r of it.
     link, coverage, mention, backwards : what an edge is worth, see `Worth`.
     """
 
@@ -177,6 +178,7 @@ class HopRagCoverage:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield the seeds, the rounds of the walk, and last the ranking by score and evidence."""
         asked, encoded = first_step_and_query(self, query, named=True)
         yield asked
         started = time.perf_counter()

@@ -1,4 +1,4 @@
-"""Multi-Meta-RAG (arXiv 2406.13213): dense search in what a question's source and date leave."""
+"""Multi-Meta-RAG (arXiv 2406.13213): dense search, filtered by the fields that a query names."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -42,17 +42,17 @@ _NO_FIELD = "The documents have no fields to filter by."
 
 @dataclass(frozen=True, slots=True)
 class MultiMetaRag:
-    """Passages by their cosine, of those alone that have what the question says of their fields.
+    """Passages by their cosine, among those that match the field values in the query.
 
-    A question may say where a text was published and when, or name a value of any other field
-    that documents come with. A passage fits if it has one of the values named of each field.
+    A query may name the source and the date of a text, or a value of any other field of the
+    documents. A passage matches if it has one of the named values in every named field.
 
     Parameters
     ----------
-    fields : names of the fields that count, with commas between; all if it is empty. In the paper
-        source and date.
-    least : passages that a filter has to leave; where it leaves fewer, all passages are searched.
-        The paper's code has no such way out and finds nothing then.
+    fields : names of the fields to use, separated by commas; empty for all. In the paper, source
+        and date.
+    least : minimum number of passages that a filter must leave; else all passages are searched.
+        The paper's code returns nothing then.
     """
 
     workbench: Workbench
@@ -80,6 +80,7 @@ class MultiMetaRag:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield the filter values and the filtered ranking, or a ranking of all passages."""
         asked, encoded = first_step_and_query(self, query)
         yield asked
         started, index = time.perf_counter(), self.workbench.index
@@ -138,7 +139,7 @@ class MultiMetaRag:
         )
 
     def _ties(self, named: Sequence[Named], hits: Sequence[Hit]) -> tuple[Tie, ...]:
-        """Return lines from the values to the passages that have them."""
+        """Return lines from the named values to the hits that have them."""
         numbers = {hit.passage_id: self.workbench.index.number[hit.passage_id] for hit in hits}
         return tuple(
             Tie(f"{_id(one)}>{passage}", _id(one), passage, one.field)

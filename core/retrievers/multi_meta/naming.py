@@ -1,4 +1,4 @@
-"""Which values of which fields a question names, by rules, and which passages fit them all."""
+"""Find the field values that a query names, by rules, and the passages that match them."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from core.text.stop_words import STOP_WORDS
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Named:
-    """A value that a question names, as it does, and the passages that have it, by number."""
+    """A field value as the query names it, and the numbers of the passages that have it."""
 
     field: str
     value: str
@@ -57,6 +57,7 @@ def named_by_rules(question: str, fields: Fields) -> list[Named]:
 
 
 def _mentions(text: str, field: Field) -> Iterator[_Mention]:
+    """Yield each mention of a date or of a field's values in `text`, with its span."""
     if field.days:
         for dated in dates_in(text):
             said = text[dated.start : dated.end]
@@ -71,7 +72,7 @@ def _mentions(text: str, field: Field) -> Iterator[_Mention]:
             places += _places(folded, f"{value} {field.name}".casefold())
         else:
             places = [*_places(text, value)]
-            if value.startswith("The "):  # which a sentence writes small
+            if value.startswith("The "):  # lower case within a sentence
                 places += _places(text, f"the {value[4:]}")
         for place in places:
             yield _Mention(place, Named(field.name, value, passages))

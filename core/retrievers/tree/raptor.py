@@ -1,4 +1,4 @@
-"""RAPTOR (arXiv 2401.18059): passages, and summaries of clusters of them, are searched at once."""
+"""RAPTOR (arXiv 2401.18059): search passages together with summaries of passage clusters."""
 
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -38,17 +38,17 @@ from core.vectors import Vectors
 
 @dataclass(frozen=True, slots=True)
 class Raptor:
-    """Clusters of passages have summaries, clusters of these too, and all of them are searched.
+    """Search a tree of passages, summaries of passage clusters, and summaries of summaries.
 
-    Collapsed, the default of the paper, is one list of all nodes by their cosine. Top-down keeps
-    the `width` nearest clusters of a layer and goes on with their members.
+    The collapsed search, the paper's default, ranks all nodes in one list by their cosine. The
+    top-down search keeps the `width` nearest clusters of a layer and continues with their members.
 
     Parameters
     ----------
-    texts : nodes of the collapsed tree that are taken (the paper's code: 10).
-    width : clusters that a layer keeps (the paper's code: 5).
-    room : tokens of all that is taken (3,500 in the paper's code).
-    share : of a summary's cosine that a passage below it gets, once for each step down.
+    texts : nodes retrieved by the collapsed search (10 in the paper's code).
+    width : clusters kept per layer (5 in the paper's code).
+    room : total tokens of the retrieved texts (3,500 in the paper's code).
+    share : share of a summary's cosine that a passage below it gets, applied once per layer.
     """
 
     workbench: Workbench
@@ -85,13 +85,14 @@ class Raptor:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield the selected nodes of the tree, and last the ranking of their passages."""
         asked, encoded = first_step_and_query(self, query)
         yield asked
         started, tree = time.perf_counter(), self.workbench.get(TREE)
         own, above = self._cosines(tree, encoded.vector)
         said = summaries_by(self.workbench, TREE, tree)
         if self.search == "top-down" and tree.clusters:
-            hits = yield from self._down(tree, own, above)
+            hits = yield from self._search_top_down(tree, own, above)
         else:
             hits = yield from self._search_collapsed(tree, own, above, said)
         told = Told(Cost(time.perf_counter() - started), reason=said)
@@ -131,7 +132,7 @@ class Raptor:
             yield pool
         return hits
 
-    def _down(
+    def _search_top_down(
         self, tree: Tree, own: Scores, above: Scores
     ) -> Generator[Step, None, tuple[Hit, ...]]:
         """Search layer by layer from the roots; a reached passage is scored by its own cosine."""
@@ -144,7 +145,7 @@ class Raptor:
             layer += 1
             waiting = tuple(place for place in places if place != ROOT)
             yield Began("layer", layer, waiting)
-            order = sorted({m for each in places.values() for m in each}, key=_by(scores))
+            order = sorted({m for each in places.values() for m in each}, key=_sort_key(scores))
             last = order[0] < leaves
             cut, taken = {}, []
             for member in order:
@@ -157,7 +158,9 @@ class Raptor:
                     left -= size
                     taken.append(member)
             for place, members in places.items():
-                yield self._layer(tree, place, sorted(members, key=_by(scores)), scores, cut)
+                yield self._layer_step(
+                    tree, place, sorted(members, key=_sort_key(scores)), scores, cut
+                )
             places = {
                 thing_of(tree, one - leaves).id: list(tree.clusters[one - leaves].members)
                 for one in taken
@@ -173,10 +176,10 @@ class Raptor:
             return size_of(self.workbench.index, member)
         return tokens_of(tree.clusters[member - tree.leaves].text)
 
-    def _layer(
+    def _layer_step(
         self, tree: Tree, place: str, members: Sequence[int], scores: Scores, cut: dict[int, str]
     ) -> Offered:
-        """Return the members of a cluster, or the roots, as candidates.
+        """Return the step with the members of a cluster, or the roots, as candidates.
 
         A member of two clusters is a candidate at each.
         """
@@ -213,5 +216,5 @@ def _summaries(tree: Tree, above: Scores) -> Callable[[int], Summary]:
     return lambda number: summary_of(tree, number, SUMMARY, float(above[number]))
 
 
-def _by(scores: Scores) -> Callable[[int], tuple[float, int]]:
+def _sort_key(scores: Scores) -> Callable[[int], tuple[float, int]]:
     return lambda member: (-float(scores[member]), member)

@@ -1,4 +1,4 @@
-"""SiReRAG (arXiv 2412.06206): RAPTOR's tree, and one of what is told of each entity."""
+"""SiReRAG (arXiv 2412.06206): RAPTOR's tree, and a tree of the propositions on each entity."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -54,6 +54,7 @@ class _Pool:
         return lambda number: self._summary(number, float(scores[number]))
 
     def _summary(self, number: int, score: float) -> Summary:
+        """Return summary `number`: passage clusters, then entity texts, then their clusters."""
         if number < len(self.similar.clusters):
             return summary_of(self.similar, number, SIMILAR, score)
         number -= len(self.similar.clusters)
@@ -74,16 +75,16 @@ class _Pool:
 
 @dataclass(frozen=True, slots=True)
 class SireRag:
-    """One list of the passages and of all nodes of two trees.
+    """Rank the passages and all nodes of two trees in one list.
 
     The first tree is RAPTOR's. The leaves of the second are the propositions that name an entity,
     as one text each; above them are clusters and summaries as in the first.
 
     Parameters
     ----------
-    texts : nodes that are taken (20 in the paper).
-    room : tokens of all that is taken.
-    share : of a node's cosine that a passage below it gets, once for each step down.
+    texts : nodes retrieved (20 in the paper).
+    room : total tokens of the retrieved texts.
+    share : share of a node's cosine that a passage below it gets, applied once per layer.
     """
 
     workbench: Workbench
@@ -119,6 +120,7 @@ class SireRag:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield the selected texts of both trees, and last the ranking of their passages."""
         asked, encoded = first_step_and_query(self, query)
         yield asked
         started, index = time.perf_counter(), self.workbench.index
@@ -148,8 +150,8 @@ class SireRag:
 
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
         """Yield all texts by cosine."""
-        pool, asked = self._pool(), self.workbench.encode(query_in(steps)).vector
-        own, above = self.workbench.cosines(asked), pool.cosines(asked)
+        pool, query_vector = self._pool(), self.workbench.encode(query_in(steps)).vector
+        own, above = self.workbench.cosines(query_vector), pool.cosines(query_vector)
         yield from texts_searched(steps, own, above, pool.summaries(above))
 
     def _pool(self) -> _Pool:

@@ -46,6 +46,7 @@ class Distinct:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield the inner retrieval, the candidates with repeats marked, and last the ranking."""
         yield first_step(self, query)
         started = time.perf_counter()
         inner = make(self.over, self.workbench, top_k=max(self.depth, self.top_k))

@@ -25,7 +25,7 @@ from core.types import Hit, Part
 FIRST, SECOND = "first", "second"
 NEW_TERMS, MENTIONED = "new terms", "mentioned"
 NAMING = 5
-"""Passages whose mentions count."""
+"""Number of top passages whose mentions count."""
 EVIDENCE = (
     "The top {:,} passages also score for query terms that the first passage lacks, and for being "
     "named in the first passages."
@@ -88,6 +88,7 @@ class Fusion:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield both inner retrievals, their fusion, the evidence, and last the ranking."""
         yield first_step(self, query)
         started = time.perf_counter()
         bench = self.workbench.with_embedded([query])  # once for both
@@ -104,13 +105,13 @@ class Fusion:
         took = Told(Cost(time.perf_counter() - began), reason=SUMMED.format(self.k0))
         yield Pooled((self.of.card.title, self.other.card.title), hits, told=took)
         if hits and self.rescored and (self.new_terms or self.mentions):
-            step = self._rescored(query, hits)
+            step = self._rescored_step(query, hits)
             yield step
             hits = (*_as_hits(step.offers), *hits[self.rescored :])
         told = Told(Cost(time.perf_counter() - started))
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told, findings=tuple(findings))
 
-    def _rescored(self, query: str, hits: tuple[Hit, ...]) -> Offered:
+    def _rescored_step(self, query: str, hits: tuple[Hit, ...]) -> Offered:
         """Return the first passages with the evidence for each, best first."""
         began = time.perf_counter()
         offers = _by_evidence(self, query, hits[: self.rescored])

@@ -1,4 +1,4 @@
-"""Another retriever's first passages in a new order, each read together with the question."""
+"""Rerank another retriever's top passages by comparing each with the query."""
 
 import time
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ LATE, CROSS = MaxSim.name, CrossEncoded.name
 class Rerank:
     """The first `depth` passages of another retriever, by a reranker's score alone.
 
-    It cannot add a passage that was no candidate, and forgets why the other one found them.
+    It adds no passage, and discards the scores of the other retriever.
     """
 
     workbench: Workbench
@@ -55,6 +55,7 @@ class Rerank:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield the inner retrieval, the candidates with their new scores, and last the ranking."""
         yield first_step(self, query)
         started = time.perf_counter()
         inner = make(self.over, self.workbench, top_k=self.depth)
@@ -68,7 +69,13 @@ class Rerank:
             for i in order
         )
         offers = tuple(
-            Offer(hit.passage_id, hit.score, hit.parts, place <= self.top_k, notes=_was(i, place))
+            Offer(
+                hit.passage_id,
+                hit.score,
+                hit.parts,
+                place <= self.top_k,
+                notes=_previous_rank_note(i, place),
+            )
             for place, (i, hit) in enumerate(zip(order, hits, strict=True), start=1)
         )
         if offers:
@@ -92,6 +99,6 @@ def _parts(reranker: Reranker, score: float) -> tuple[Part, ...]:
     return (Part(reranker.name, float(score)),)
 
 
-def _was(index: int, place: int) -> tuple[tuple[str, str], ...]:
+def _previous_rank_note(index: int, place: int) -> tuple[tuple[str, str], ...]:
     """Return the previous rank of a candidate, if it changed."""
     return () if index + 1 == place else (("was", f"{index + 1}."),)

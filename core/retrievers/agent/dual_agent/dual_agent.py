@@ -8,10 +8,10 @@ from typing import Annotated
 from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.models.server.window import in_order
-from core.retrievers.agent.dual_agent.seeking import Dialogue, rephrase_as_question, sought
+from core.retrievers.agent.dual_agent.seeking import Dialogue, rephrase_as_question, seeker_step
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.decomposition.answering import SubAnswer, answer_question
-from core.retrievers.decomposition.planning import plan_questions, plan_said
+from core.retrievers.decomposition.planning import plan_questions, plan_step
 from core.retrievers.first_step import first_step
 from core.retrievers.list_merging import by_turns
 from core.retrievers.model_replies import speaker
@@ -24,21 +24,21 @@ from core.types import Hit
 
 @dataclass(frozen=True, slots=True)
 class HigraAgent:
-    """What the Librarian found for the questions of the Seeker, who has not seen a passage.
+    """Passages that the Librarian retrieves for the Seeker's questions, merged in turns.
 
-    The question is taken apart. What waits for no other answer is asked first, all in one turn.
-    After each turn the Seeker asks on, or answers. The Librarian knows nothing but the question
-    that is asked.
+    The Seeker splits the query into sub-questions. The first turn asks those that depend on no
+    other answer. After each turn the Seeker asks further questions or answers the query, without
+    seeing a passage. The Librarian sees only the current question.
 
     Parameters
     ----------
-    over : what the Librarian searches with; with another one than HiGraRetriever it is the paper's
+    over : the Librarian's retriever; with any other than HiGraRetriever, this is the paper's
         Dual-Agent.
-    turns : at most (the paper does not give its number).
-    asks : questions of a turn.
-    each, read : passages of a question, and those that the Librarian answers it from.
-    others : answers that the Librarian may give beside its first one, each for the Seeker to pursue
-        (the paper wants all of them).
+    turns : maximum number of turns (the paper does not state it).
+    asks : maximum number of questions per turn.
+    each, read : passages retrieved per question, and passages that the Librarian reads of them.
+    others : maximum number of alternative answers per question, for the Seeker to pursue (the
+        paper sets no limit).
     """
 
     workbench: Workbench
@@ -73,13 +73,14 @@ class HigraAgent:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield the plan, the searches and answers of each turn, and last the ranking."""
         yield first_step(self, query)
         started, substitute = time.perf_counter(), self.card.substitute
         meant, said = rephrase_as_question(self.workbench, query, substitute)
         if said:
             yield said
         plan, told = plan_questions(self.workbench, meant, substitute)
-        yield plan_said(plan, told)
+        yield plan_step(plan, told)
         dialogue = Dialogue(plan)
         numbers = dialogue.next(self.asks)
         lists: dict[str, list[str]] = {}
@@ -91,7 +92,7 @@ class HigraAgent:
             if hits != had:
                 yield Pooled(tuple(lists), hits)
             most = self.asks if turn < self.turns else 0
-            said, numbers = sought(self.workbench, meant, dialogue, turn, most, substitute)
+            said, numbers = seeker_step(self.workbench, meant, dialogue, turn, most, substitute)
             yield said
             if said.ends:
                 break

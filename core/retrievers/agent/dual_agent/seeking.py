@@ -1,4 +1,4 @@
-"""HiGraAgent's Seeker: makes the question plain, plans, and asks on or answers, turn by turn."""
+"""HiGraAgent's Seeker: rephrases and splits the query, and asks or answers in each turn."""
 
 import re
 from dataclasses import dataclass, field, replace
@@ -10,7 +10,7 @@ from core import prompts
 from core.artefacts.workbench import Workbench
 from core.errors import ReplyUnreadable
 from core.models.oracle import Guess
-from core.retrievers.decomposition.answering import one_line, standing_for
+from core.retrievers.decomposition.answering import one_line, replacement_text
 from core.retrievers.decomposition.planning import part
 from core.retrievers.model_replies import reply_or_none, speaker
 from core.retrievers.nesting import question
@@ -48,14 +48,14 @@ class Action(BaseModel):
 
 AS_IT_IS: Guess[Clarified] = Guess(surely=None, likely=None)
 GUESS = Guess(surely=Action(thought="", ask=[], answer="?"), likely=None)
-"""Surely it answers, which ends it; likely it goes on, as the substitute does."""
+"""At least, the first reply answers and ends the dialogue; likely, it continues by the plan."""
 
 
 @dataclass(slots=True)
 class Dialogue:
-    """The questions asked so far, by number, with answers and evidence; and the rest of the plan.
+    """The numbered questions, their answers and evidence, and the remaining levels of the plan.
 
-    Parts of the plan come first in `parts`; what the Seeker asks besides has the numbers behind.
+    In `parts`, the sub-questions of the plan come first, then the Seeker's further questions.
     """
 
     plan: tuple[str, ...]
@@ -70,14 +70,16 @@ class Dialogue:
         self.waiting = list(levels(self.plan))
 
     def next(self, most: int) -> tuple[int, ...]:
-        """Remove and return up to `most` parts of the plan that can be asked now."""
+        """Remove and return the numbers of up to `most` sub-questions that can be asked now."""
         level, *rest = self.waiting
         self.waiting = [*([level[most:]] if level[most:] else []), *rest]
         return level[:most]
 
     def asked(self, number: int) -> str:
         """Return the text of a part, with references to other parts replaced by their answers."""
-        known = {n: standing_for(self.asked(n), self.answers.get(n, "")) for n in self.of(number)}
+        known = {
+            n: replacement_text(self.asked(n), self.answers.get(n, "")) for n in self.of(number)
+        }
         return filled(self.parts[number], known)
 
     def of(self, number: int) -> tuple[int, ...]:
@@ -90,8 +92,8 @@ class Dialogue:
             return (ROOT,)
         return (part(number), *map(question, self.of(number)))
 
-    def told(self) -> list[dict[str, str | list[str]]]:
-        """Return the questions answered so far, with their answers and evidence."""
+    def answered_questions(self) -> list[dict[str, str | list[str]]]:
+        """List the answered questions with their answers and evidence, for the prompt."""
         return [
             {
                 "question": self.asked(n),
@@ -106,12 +108,14 @@ class Dialogue:
     def findings(self) -> tuple[str, ...]:
         """Answered questions with their evidence, one text each, for the reader model."""
         return tuple(
-            " ".join(filter(None, (self.asked(n), said, self.evidence.get(n, ""), self._or(n))))
+            " ".join(
+                filter(None, (self.asked(n), said, self.evidence.get(n, ""), self._alternatives(n)))
+            )
             for n, said in self.answers.items()
             if said
         )
 
-    def _or(self, number: int) -> str:
+    def _alternatives(self, number: int) -> str:
         others = self.others.get(number)
         return f"(or: {'; '.join(others)})" if others else ""
 
@@ -136,20 +140,21 @@ def rephrase_as_question(bench: Workbench, query: str, substitute: str) -> tuple
 
 
 def _read_plain(text: str) -> Clarified:
+    """Parse the rephrased question in a reply; raise ReplyUnreadable if it is empty."""
     rephrased = one_line(prompts.read(text, Clarified).question)
     if not rephrased:
         raise ReplyUnreadable("The reply contains no question.")
     return Clarified(question=rephrased)
 
 
-def sought(
+def seeker_step(
     bench: Workbench, query: str, dialogue: Dialogue, turn: int, most: int, substitute: str
 ) -> tuple[Said, tuple[int, ...]]:
-    """Return the Seeker's step after a turn, and the numbers of the questions it asks next.
+    """Let the Seeker decide after a turn: return its step and the numbers of its next questions.
 
     Parameters
     ----------
-    most : questions that it may ask now; at 0 this is the end.
+    most : maximum number of next questions; 0 after the last turn.
     """
     prompt = prompts.prompt(
         "seek",
@@ -157,7 +162,7 @@ def sought(
         longest=LONGEST,
         question=query,
         plan=list(dialogue.plan),
-        dialogue=dialogue.told(),
+        dialogue=dialogue.answered_questions(),
         most=most,
     )
     prompt = prompts.with_list_limits(prompt, ask=most)
@@ -188,7 +193,7 @@ def sought(
 def _by_plan(
     dialogue: Dialogue, turn: int, most: int, by: str, told: Told
 ) -> tuple[Said, tuple[int, ...]]:
-    """Return the next parts of the plan, with the answers that they depend on filled in."""
+    """Continue without a model: return a step with the next sub-questions, and their numbers."""
     known = (f"{n}: {said}." for n, said in sorted(dialogue.answers.items()) if said)
     text = f"After turn {turn}: {' '.join(known) or 'no answers yet.'}"
     if not dialogue.waiting or not most:
@@ -208,7 +213,7 @@ def read_action(most: int, text: str) -> Action:
 
     Raises
     ------
-    ReplyUnreadable : it neither asks nor answers, or asks where it has to answer.
+    ReplyUnreadable : the reply contains neither a question nor an answer.
     """
     action = prompts.read(text, Action)
     asks = [line for line in map(one_line, action.ask) if line][:most]

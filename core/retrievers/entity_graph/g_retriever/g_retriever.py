@@ -1,4 +1,4 @@
-"""G-Retriever (arXiv 2402.07630): a tree through entities and facts that are like a question."""
+"""G-Retriever (arXiv 2402.07630): a tree through the entities and facts similar to the query."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -36,21 +36,22 @@ from core.steps import LEFT_OUT, ROOT, Cost, Offer, Offered, Pooled, Ranked, Ste
 from core.types import Hit, Part
 from core.vectors import Vectors
 
-_FAR_AWAY = 12  # links that a way has at most: six facts
+_FAR_AWAY = 12  # maximum links of a path: six facts
 PRIZE, WAY, SIMILARITY = "prize", "way", "similarity"
 
 
 @dataclass(frozen=True, slots=True)
 class GRetriever:
-    """Passages of the facts on the tree that is worth most: its prizes without what it costs.
+    """Passages of the facts on the most valuable tree: the sum of its prizes minus its costs.
 
-    The entities and the facts most like the question get prizes. From a fact to an entity that it
-    names is half an edge. The tree joins what is worth the way.
+    The entities and the facts most similar to the query get prizes. The path from a fact to an
+    entity that it names is half an edge. The tree includes a node if its prize exceeds the cost of
+    the path to it.
 
     Parameters
     ----------
-    entities : with a prize (3 in the paper: 3, 2 and 1).
-    facts : with a prize (5 in the paper for WebQSP: 5 to 1).
+    entities : number of entities with a prize (3 in the paper: 3, 2 and 1).
+    facts : number of facts with a prize (5 in the paper for WebQSP: 5 to 1).
     cost : of an edge (0.5 in the paper).
     """
 
@@ -78,6 +79,7 @@ class GRetriever:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield the prizes, the tree that joins them, and the ranking of the tree's passages."""
         asked, encoded = first_step_and_query(self, query)
         yield asked
         started, index = time.perf_counter(), self.workbench.index
@@ -125,7 +127,7 @@ class GRetriever:
         return prizes_of([behind + n for n in entities.linkable[places].tolist()])
 
     def _prize_step(self, kind: str, prizes: dict[int, float], considered: int) -> Offered:
-        """Return the step that offers the nodes or edges (`of`) with their prizes."""
+        """Return the step that lists the nodes of a `kind` with their prizes."""
         offers = tuple(
             Offer(self._thing(node).id, prize, (Part(PRIZE, prize),), taken=True)
             for node, prize in prizes.items()
@@ -134,7 +136,7 @@ class GRetriever:
         return Offered(ROOT, kind, offers, considered=considered, things=things)
 
     def _tree(self, prizes: dict[int, float], cosine: Scores) -> tuple[Offered, list[int]]:
-        """Return the step that joins prized nodes to a tree, and the nodes of the tree."""
+        """Join the nodes with prizes to a tree; return the step that shows it, and its nodes."""
         links, prized = self.workbench.get(FACT_LINKS), list(prizes)
         steps = steps_between(links, prized, _FAR_AWAY)
         between = steps[prized]
@@ -145,11 +147,11 @@ class GRetriever:
         for place, to in tree:
             path = (prized[place],) if to == FAR else way(links, prized[place], steps[:, to], liked)
             nodes |= dict.fromkeys(path)
-            offers.append(self._joined(prized[place], prizes, path))
+            offers.append(self._joined_node(prized[place], prizes, path))
             for one, other in pairwise(path):
                 tie = self._tie(one, other)
                 ties[tie.id] = tie
-        offers += self._left([place for place, _ in tree], prized, prizes, between)
+        offers += self._rejected_nodes([place for place, _ in tree], prized, prizes, between)
         return Offered(
             ROOT,
             "prized nodes",
@@ -161,7 +163,7 @@ class GRetriever:
             ),
         ), list(nodes)
 
-    def _joined(self, node: int, prizes: dict[int, float], path: Sequence[int]) -> Offer:
+    def _joined_node(self, node: int, prizes: dict[int, float], path: Sequence[int]) -> Offer:
         """Return the candidate for a node: its prize minus the cost of the path to it."""
         paid = (len(path) - 1) * self.cost / 2
         parts = (Part(PRIZE, prizes[node]), Part(WAY, -paid))
@@ -169,20 +171,20 @@ class GRetriever:
         notes = (("connected through", between),) if between else ()
         return Offer(self._thing(node).id, prizes[node] - paid, parts, taken=True, notes=notes)
 
-    def _left(
+    def _rejected_nodes(
         self, inside: Sequence[int], prized: Sequence[int], prizes: dict[int, float], steps: Steps
     ) -> list[Offer]:
         """Return the prized nodes that are not worth the cost of their path, or have none."""
-        found = []
+        offers = []
         for place, node in enumerate(prized):
             if place not in inside:
-                ways = [int(steps[place, to]) for to in inside if steps[place, to] != FAR]
-                dear = min(ways, default=0) * self.cost / 2
-                note = f"the path to it costs {dear:g}" if ways else "there is no path to it"
-                parts = (Part(PRIZE, prizes[node]), Part(WAY, -dear))
-                offer = Offer(self._thing(node).id, prizes[node] - dear, parts)
-                found.append(replace(offer, notes=((LEFT_OUT, note),)))
-        return found
+                lengths = [int(steps[place, to]) for to in inside if steps[place, to] != FAR]
+                cost = min(lengths, default=0) * self.cost / 2
+                note = f"the path to it costs {cost:g}" if lengths else "there is no path to it"
+                parts = (Part(PRIZE, prizes[node]), Part(WAY, -cost))
+                offer = Offer(self._thing(node).id, prizes[node] - cost, parts)
+                offers.append(replace(offer, notes=((LEFT_OUT, note),)))
+        return offers
 
     def _passages(
         self, facts: Sequence[int], prizes: dict[int, float], cosine: Scores
@@ -206,6 +208,7 @@ class GRetriever:
         return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.passage_id))), ties
 
     def _thing(self, node: int) -> Thing:
+        """Return the trace node of graph node `node`: facts come first, then entities."""
         facts = self.workbench.get(FACTS).facts
         if node < len(facts):
             return Thing(fact_id(node), "fact", facts[node].text)

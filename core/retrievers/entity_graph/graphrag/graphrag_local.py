@@ -1,4 +1,4 @@
-"""GraphRAG, local search (arXiv 2404.16130): from entities to reports, relations and texts."""
+"""GraphRAG, local search (arXiv 2404.16130): entities, their reports, relations and passages."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -42,23 +42,24 @@ from core.steps import LEFT_OUT, ROOT, Cost, Offer, Offered, Pooled, Ranked, Ste
 from core.types import Part
 
 REPORTS, GRAPH = 0.15, 0.35
-"""Of the room: reports, and relations. The texts have the rest, more than is ranked here."""
-_REFUSED = 5  # relations that are listed beside those that there is room for
+"""Shares of the token limit for reports and relations; the rest is for the passages."""
+_REFUSED = 5  # relations over the token limit that are listed too
 
 
 @dataclass(frozen=True, slots=True)
 class GraphRagLocal:
-    """Passages that tell of the entities most like the question, in the order of these.
+    """Passages that mention the entities most similar to the query, in the order of the entities.
 
-    Round the entities are collected the reports of their communities and their relations, as far
-    as there is room; a reader would have them beside the passages.
+    The reports of their communities and their relations are collected too, within the token limit;
+    in the paper, a reader gets them beside the passages.
 
     Parameters
     ----------
-    entities : that are taken (10 in the paper's code, which looks for twice as many and takes all).
-    communities : reports_by reports are taken, at most.
-    each : relations that lead out of an entity (10 in the paper's code).
-    room : tokens of all that a reader gets (12,000 in the paper's code).
+    entities : entities selected (10 in the paper's code, which searches for twice as many and keeps
+        all).
+    communities : maximum number of community reports.
+    each : relations per entity that lead to other entities (10 in the paper's code).
+    room : tokens that a reader gets in total (12,000 in the paper's code).
     """
 
     workbench: Workbench
@@ -97,6 +98,7 @@ class GraphRagLocal:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield the entities, reports, relations and passages selected, and last the ranking."""
         asked, encoded = first_step_and_query(self, query)
         yield asked
         started, index = time.perf_counter(), self.workbench.index
@@ -116,7 +118,7 @@ class GraphRagLocal:
         )
         if listed.offers:
             yield listed
-        beside = self._relations(taken, relations)
+        beside = self._relation_step(taken, relations)
         if beside.offers:
             yield beside
         hits, first = passages_of_entities(taken, relations, index, own)
@@ -140,8 +142,8 @@ class GraphRagLocal:
         taken = min(self.entities, len(cosine))
         yield Searched.from_scores("entity", cosine, taken, leads, relations.names.__getitem__)
 
-    def _relations(self, taken: Sequence[int], relations: Relations) -> Offered:
-        """Return the relations around the entities, as many as the room allows."""
+    def _relation_step(self, taken: Sequence[int], relations: Relations) -> Offered:
+        """Return the step with the relations of the entities, selected within the token limit."""
         room = int(GRAPH * self.room)
         beside, all_ = relations_beside(taken, relations, self.each)
         sizes = [tokens_of(stated(one.pair, relations)) for one in beside]

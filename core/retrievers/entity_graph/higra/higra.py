@@ -1,4 +1,4 @@
-"""HiGraRetriever (Luu et al. 2026): seeds among aligned entities, and ranks over two layers."""
+"""HiGraRetriever (Luu et al. 2026): seeds among aligned entities, and PageRank on two layers."""
 
 import time
 from collections.abc import Generator, Iterator, Sequence
@@ -36,30 +36,30 @@ from core.types import Hit, Part
 from core.vectors import Vectors
 
 GRAPH, LIKE, TOGETHER = "graph", "similarity", "mentioned together"
-_ENOUGH = 1e-2  # of the probability: ranks are as they stay when less than this moves
-_NEIGHBOURS = 12  # that are shown of those round the seeds
+_ENOUGH = 1e-2  # PageRank stops when less probability than this moves: ranks no longer change
+_NEIGHBOURS = 12  # neighbours of the seeds that are shown
 _RANKED = 100  # passages that are ranked
 
 
 @dataclass(frozen=True, slots=True)
 class Higra:
-    """Passages by their rank in a graph round the seeds, and by their rank by words and meaning.
+    """Passages by their rank in a graph around the seeds, and by lexical and dense similarity.
 
-    Things like the question are listed, some of them are seeds. Probability spreads from these
-    over the things round them, by which relations are ranked, and then over passages, too.
+    Some of the entities most similar to the query are selected as seeds. Probability spreads from
+    the seeds over the neighbouring entities, which ranks relations, and then over passages too.
 
     Parameters
     ----------
-    listed : entities from which seeds are picked (20 in the paper).
-    radius : relations from a seed that the graph has (1 in the paper).
-    damping : probability to go on (0.85 in the paper).
-    relations : that are taken (20 in the paper); with 0 a reader gets passages only, as in the
+    listed : entities from which seeds are selected (20 in the paper).
+    radius : maximum distance of an entity from a seed, in relations (1 in the paper).
+    damping : probability of following an edge (0.85 in the paper).
+    relations : relations selected (20 in the paper); with 0, a reader gets passages only, as in the
         paper's Table 12.
     linked, similar : passages kept by both ranks, and by similarity alone (10 and 5 in the paper,
-        whose reader has no use for more).
-    k0 : of reciprocal ranks (10 in the paper).
-    k0_graph : the same of ranks in the graph, where it is another one; 0 for `k0`.
-    unaligned : every name is an entity of its own, as in the paper's Table 14.
+        whose reader uses no more).
+    k0 : rank constant of reciprocal rank fusion (10 in the paper).
+    k0_graph : rank constant of the graph ranks; 0 for `k0`.
+    unaligned : whether every name is an entity of its own, as in the paper's Table 14.
     """
 
     workbench: Workbench
@@ -103,6 +103,7 @@ class Higra:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield the seeds, the ranked relations, and last the ranking by graph and similarity."""
         asked, encoded = first_step_and_query(self, query, named=True)
         yield asked
         started, get, index = time.perf_counter(), self.workbench.get, self.workbench.index
@@ -122,21 +123,25 @@ class Higra:
         for _ in range(self.radius):
             nodes = ontology.entities.neighbours(nodes)
         if len(nodes) > len(seeds):
-            yield _round(ontology, seeds, nodes)
+            yield _neighbour_step(ontology, seeds, nodes)
         related: tuple[Offer, ...] = ()
         if self.relations:
             yield Began("layer", 1)
-            held = yield from self._held(ontology.entities, nodes, np.array(seeds))
-            offered = self._rank_relations(query, encoded.vector, ontology.ends @ held)
+            probabilities = yield from self._probabilities(
+                ontology.entities, nodes, np.array(seeds)
+            )
+            offered = self._rank_relations(query, encoded.vector, ontology.ends @ probabilities)
             yield offered
             related = offered.taken
         both = self._both_layers(ontology, nodes)
         yield Began("layer", 2 if self.relations else 1)
-        held = yield from self._held(ontology.layers, both, np.array(seeds) + len(index.passages))
+        probabilities = yield from self._probabilities(
+            ontology.layers, both, np.array(seeds) + len(index.passages)
+        )
         words = get(LEXICAL).scored(query)
-        hits, alike = self._passages(held[: len(index.passages)], words, cosine)
-        stated = self._stated(related, hits)
-        names = self._naming_entities(ontology, held, hits[: self.linked], stated)
+        hits, alike = self._passages(probabilities[: len(index.passages)], words, cosine)
+        stated = self._stating_lines(related, hits)
+        names = self._naming_entities(ontology, probabilities, hits[: self.linked], stated)
         things = tuple(dict.fromkeys(thing for thing, _ in names))
         ties = (*stated, *(tie for _, tie in names))
         yield Pooled(("the graph", "similarity"), hits, things, ties)
@@ -153,7 +158,7 @@ class Higra:
     def _ontology(self) -> Ontology:
         return self.workbench.get(UNALIGNED if self.unaligned else ONTOLOGY)
 
-    def _held(
+    def _probabilities(
         self, graph: EntityGraph, nodes: Numbers, seeds: Numbers
     ) -> Generator[Step, None, Scores]:
         """Run PageRank from the seeds over `nodes` alone; return (graph nodes,) probabilities."""
@@ -207,13 +212,16 @@ class Higra:
         return np.concatenate((neighbours[neighbours < passages], lower))
 
     def _passages(
-        self, held: Scores, words: Matches, cosine: Scores
+        self, probabilities: Scores, words: Matches, cosine: Scores
     ) -> tuple[tuple[Hit, ...], set[str]]:
-        """Rank passages by fusing their graph and similarity ranks; return also the ids of the
-        `similar` most similar ones.
+        """Rank passages by fusing their graph and similarity ranks.
+
+        Returns the hits, and the ids of the `similar` passages with the highest similarity.
         """
         ids = self.workbench.index.ids
-        graph = np.where(held > 0, reciprocal_ranks(held, self.k0_graph or self.k0), 0.0)
+        graph = np.where(
+            probabilities > 0, reciprocal_ranks(probabilities, self.k0_graph or self.k0), 0.0
+        )
         similar = np.sum(hybrid(words, cosine, self.k0), axis=0)
         like = reciprocal_ranks(similar, self.k0)
         hits = tuple(
@@ -222,7 +230,7 @@ class Higra:
         )
         return hits, {ids[n] for n in best(similar, self.similar).tolist()}
 
-    def _stated(self, related: Sequence[Offer], hits: Sequence[Hit]) -> tuple[Tie, ...]:
+    def _stating_lines(self, related: Sequence[Offer], hits: Sequence[Hit]) -> tuple[Tie, ...]:
         """Return lines from the selected relations to the passages that state them."""
         facts, ids = self.workbench.get(FACTS).facts, self.workbench.index.ids
         ranked = {hit.passage_id for hit in hits}
@@ -236,9 +244,7 @@ class Higra:
     def _naming_entities(
         self, ontology: Ontology, mass: Scores, hits: Sequence[Hit], stated: Sequence[Tie]
     ) -> list[tuple[Thing, Tie]]:
-        """Return the most probable entity named in each hit that has no selected relation, with
-        its tie to the hit.
-        """
+        """Return the most probable entity in each hit without a selected relation, and its line."""
         number, first = self.workbench.index.number, len(self.workbench.index.passages)
         done = {tie.target for tie in stated}
         found = []
@@ -251,8 +257,8 @@ class Higra:
         return found
 
 
-def _round(ontology: Ontology, seeds: Sequence[int], nodes: Numbers) -> Offered:
-    """Return the neighbours of the seeds, those mentioned with them most often first."""
+def _neighbour_step(ontology: Ontology, seeds: Sequence[int], nodes: Numbers) -> Offered:
+    """Return the step with the seeds' neighbours, most often mentioned together first."""
     weights = np.asarray(ontology.entities.edges[list(seeds)].sum(axis=0), np.float64).ravel()
     others = np.setdiff1d(nodes, seeds)
     shown = others[best(weights[others], _NEIGHBOURS)].tolist()

@@ -1,4 +1,4 @@
-"""LightRAG (arXiv 2410.05779): what is named leads to entities, what is asked to relations."""
+"""LightRAG (arXiv 2410.05779): search for entities by names, and for relations by topics."""
 
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -62,42 +62,42 @@ from core.types import Part
 
 K = TypeVar("K")
 LOCAL, GLOBAL = "local", "global"
-"""The two searches: by what is named, and by what is asked."""
+"""The two searches: by the names in the query, and by its other keywords."""
 OWN, ENTITIES, STATED = "question", "entities", "relations"
-"""The lists of passages that become one: like the question, of entities, of relations."""
+"""The passage lists to merge: similar to the query, of entities, and of relations."""
 MERGED = {
     ENTITIES: (
         "Entities that were found directly, and the entities that the found relations connect."
     ),
     STATED: "Relations that were found directly, and relations between the found entities.",
 }
-"""Where what is merged comes from."""
+"""The origin of the merged entities and relations."""
 LISTS = {
     OWN: "passages similar to the query",
     ENTITIES: "passages of entities",
     STATED: "passages of relations",
 }
-"""What they are called."""
+"""The display names of the passage lists."""
 BROUGHT = "All relations found were already reached through the entities."
-_EDGES = 200  # relations of the entities found that are looked at; there is room for fewer
-_REFUSED = 5  # things that are listed beside those that there was room for
+_EDGES = 200  # relations of the entities found that are considered; fewer fit the limit
+_REFUSED = 5  # entities or relations over the token limit that are listed too
 
 
 @dataclass(frozen=True, slots=True)
 class LightRag:
-    """Passages of entities like the names in the question, and of relations like what it asks.
+    """Passages of entities similar to the names in the query, and of relations similar to the rest.
 
-    Entities bring their relations along and relations their entities; each two lists become one
-    by turns, as far as there is room. Passages of what is kept, and those like the question
-    itself, are ranked by turns.
+    Entities add their relations, and relations their entities; each two lists are merged in turns,
+    within the token limit. The passages of the kept entities and relations, and those similar to
+    the query itself, are merged in turns.
 
     Parameters
     ----------
-    entities, relations : that are searched for (40 each in the paper's code).
-    least : cosine of what is found (0.2 in the paper's code).
+    entities, relations : number to search for (40 each in the paper's code).
+    least : minimum cosine of a match (0.2 in the paper's code).
     room : tokens of the entities kept, and of the relations (6,000 and 8,000 in the paper's code).
-    each : passages for two entities, or relations, that are kept (5 in the paper's code).
-    passages : by their own vectors (20 in the paper's code). None is the paper's hybrid mode.
+    each : passages per two kept entities or relations (5 in the paper's code).
+    passages : passages by their own vectors (20 in the paper's code); 0 is the paper's hybrid mode.
     """
 
     workbench: Workbench
@@ -147,6 +147,7 @@ class LightRag:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield the keywords, both searches, their merged lists, and last the ranking."""
         asked, encoded = first_step_and_query(self, query)
         yield asked
         started, bench, index = time.perf_counter(), self.workbench, self.workbench.index
@@ -157,7 +158,7 @@ class LightRag:
         yield Began("keywords", 0)
         yield levels_said(levels, told)
         yield Began("search", 0)
-        near, apt = yield from self._found(levels, relations)
+        near, apt = yield from self._search_keywords(levels, relations)
         if not near and not apt:
             why = "No entity or relation is similar to a keyword"
             yield by_cosine(index, self.top_k, started, own, why)
@@ -196,7 +197,7 @@ class LightRag:
             "passage", own, min(self.passages, len(own)), where="by its own embedding"
         )
 
-    def _found(
+    def _search_keywords(
         self, levels: Levels, relations: Relations
     ) -> Generator[Step, None, tuple[dict[int, float], dict[Pair, float]]]:
         """Search entities by the low keywords and relations by the high ones, by cosine."""
@@ -222,8 +223,9 @@ class LightRag:
         thing_of: Callable[[K], Thing],
         ways: Ways,
     ) -> tuple[Offered, list[K]]:
-        """Merge the results of both searches in turns, within the token limit; return the step
-        and the kept.
+        """Merge the results of both searches in turns, within the token limit.
+
+        Returns the step that shows them, and the keys of those kept.
         """
         keys = {LOCAL: list(local), GLOBAL: list(wide)}
         things = {key: thing_of(key) for merged_things in keys.values() for key in merged_things}
@@ -259,7 +261,10 @@ class LightRag:
     def _lists(
         self, kept: Sequence[int], pairs: Sequence[Pair], relations: Relations, own: Scores
     ) -> Generator[Step, None, dict[str, list[str]]]:
-        """Yield three passage lists; a passage in the entities' list is not in the relations'."""
+        """Yield the steps of three passage lists; return their ids, best first.
+
+        A passage in the list of the entities is left out of the list of the relations.
+        """
         index = self.workbench.index
         like = like_question(index, own, self.passages)
         if like.offers:

@@ -35,22 +35,21 @@ _QUOTAS: dict[str, tuple[tuple[Kind, ...], int]] = {
     "titles": (("title",), 10),
     "texts and summaries": (("text", "unit", "attribute", "element"), 10),
 }
-"""How many are kept of which kinds (the paper's code)."""
+"""The kinds of nodes kept, and their maximum numbers (the paper's code)."""
 
 
 @dataclass(frozen=True, slots=True)
 class NodeRag:
-    """Passages by what stands at them after a short walk, and at what they hold that is kept.
+    """Passages by their probability after a short walk, and that of their kept nodes.
 
-    The walk starts at the nodes nearest to the question, and at entities and titles that it names.
-    Of each kind those that hold most are kept.
+    The walk starts at the nodes nearest to the query, and at the entities and titles that it names.
+    The nodes with the highest probability of each kind are kept.
 
     Parameters
     ----------
-    near : nodes that it starts at by cosine (10 in the paper's code).
-    walk : two rounds of a lazy walk, as the paper's code has it, or the PageRank that the paper
-        speaks of.
-    share : probability to go on (0.5 in the paper's code).
+    near : start nodes by cosine (10 in the paper's code).
+    walk : two rounds of a lazy walk, as in the paper's code, or PageRank, as in its text.
+    share : probability of following an edge (0.5 in the paper's code).
     """
 
     workbench: Workbench
@@ -89,6 +88,7 @@ class NodeRag:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield the start nodes, the walk, the kept nodes, and last the ranking of the passages."""
         asked, encoded = first_step_and_query(self, query, named=True)
         yield asked
         started, graph = time.perf_counter(), self.workbench.get(NODE_GRAPH)
@@ -98,7 +98,7 @@ class NodeRag:
         near = compared[first].tolist()
         yield drawn.offered("nodes", near, cosine[first], SIMILARITY, Told(), len(compared))
         names, by = names_in(self.workbench, query, encoded.keywords, self.card.substitute)
-        named = self._named(graph, names)
+        named = self._named_nodes(graph, names)
         yield drawn.offered("names", named, np.ones(len(named)), NAMED, by, len(named))
         start = np.zeros(graph.size)
         start[[*near, *named]] = 1 / len({*near, *named})
@@ -109,7 +109,9 @@ class NodeRag:
             yield Began("step", number)
             yield drawn.spread(now, mass, MASS)
             mass = now
-        kept = {of: self._best(graph, kinds, most, mass) for of, (kinds, most) in _QUOTAS.items()}
+        kept = {
+            of: self._best_nodes(graph, kinds, most, mass) for of, (kinds, most) in _QUOTAS.items()
+        }
         for of, nodes in kept.items():
             if nodes:
                 kinds, most = _QUOTAS[of]
@@ -117,11 +119,11 @@ class NodeRag:
                 reached = sum(int((mass[graph.nodes(kind)] > 0).sum()) for kind in kinds)
                 yield drawn.offered(of, nodes, mass[nodes], MASS, told, reached)
         nodes = [node for nodes in kept.values() for node in nodes]
-        held = self._score_passages(graph, nodes, mass)
-        ranked = ranked_by(self.workbench.index, self.top_k, started, **held)
+        scores_by_part = self._score_passages(graph, nodes, mass)
+        ranked = ranked_by(self.workbench.index, self.top_k, started, **scores_by_part)
         hits = tuple(hit for hit in ranked.hits if hit.score > 0)
         ties = drawn.stated(nodes, {hit.passage_id for hit in hits})
-        yield Pooled(tuple(held), hits, ties=ties)
+        yield Pooled(tuple(scores_by_part), hits, ties=ties)
         said = f"{self.workbench.authorship(NODE_GRAPH)} {reports_by(self.workbench)}"
         yield replace(ranked, hits=hits, told=replace(ranked.told, reason=said))
 
@@ -133,6 +135,7 @@ class NodeRag:
         first, passages = graph.first("unit"), self.workbench.index.passages
 
         def leads(passage: int) -> list[int]:
+            """Return the nodes that lead to a passage: its own and those of its sentences."""
             units = [first + fact for fact in facts_stated(facts, passage)]
             return [graph.first("text") + passage, *units]
 
@@ -159,8 +162,8 @@ class NodeRag:
         cosine = np.concatenate([searched[kind] @ asked for kind in kinds]).astype(np.float64)
         return numbers, cosine
 
-    def _named(self, graph: NodeGraph, names: Sequence[str]) -> list[int]:
-        """Return the entities with these names, and the titles that contain one of them."""
+    def _named_nodes(self, graph: NodeGraph, names: Sequence[str]) -> list[int]:
+        """Return the nodes of the entities with these names, and of the titles that contain one."""
         number = self.workbench.get(RELATIONS).number
         entities = [number[name] for name in names if name in number]
         titles = [n for n, title in enumerate(graph.titles) if set(title) & set(entities)]
@@ -169,7 +172,9 @@ class NodeRag:
             *(graph.first("title") + n for n in titles),
         ]
 
-    def _best(self, graph: NodeGraph, kinds: Sequence[Kind], most: int, mass: Scores) -> list[int]:
+    def _best_nodes(
+        self, graph: NodeGraph, kinds: Sequence[Kind], most: int, mass: Scores
+    ) -> list[int]:
         """Return the `most` nodes of some kinds with the highest positive probability."""
         nodes = np.concatenate([graph.nodes(kind) for kind in kinds])
         first = nodes[best(mass[nodes], most)]

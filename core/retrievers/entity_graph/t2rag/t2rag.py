@@ -1,4 +1,4 @@
-"""T2RAG (arXiv 2508.02435): clues with gaps, searched with and filled in, round by round."""
+"""T2RAG (arXiv 2508.02435): search with triples that have gaps, and fill them round by round."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,7 +43,7 @@ from core.types import Hit, Part
 from core.vectors import Vectors
 
 _LIKE = "clue"
-_SEEN = 400  # facts that are looked through for passages
+_SEEN = 400  # maximum facts read to find passages
 _CLUES = 8
 LONGEST = 600
 """Tokens of a reply: at most 8 clues."""
@@ -68,7 +68,7 @@ class Clues(BaseModel):
 
 
 GUESS = Guess(surely=Clues(clues=[]), likely=None)
-"""Surely no clue, which ends it; likely those that the substitute finds."""
+"""At least, there is no clue, which ends retrieval; likely, those that the rules find."""
 UNFILLED: Guess[Clues] = Guess(surely=None, likely=None)
 _GAPS: dict[State, str] = {
     "resolved": "known",
@@ -79,17 +79,17 @@ _GAPS: dict[State, str] = {
 
 @dataclass(frozen=True, slots=True)
 class T2Rag:
-    """Passages of the facts most like what is known of each clue.
+    """Passages of the facts most similar to the known parts of the clues.
 
-    A question becomes triples with gaps. In each round the known parts of those with one gap, and
-    the question, are searched for among the facts; the first `each` passages of these are found.
-    Then gaps are filled in from the facts, by which a triple with two of them may get down to one.
-    It ends when no gap is left, nothing was filled in, or after `rounds`.
+    The query becomes triples with gaps (clues). Each round searches the facts with the query and
+    with the known parts of the clues that have one gap, and retrieves the first `each` passages of
+    these facts. Then the facts fill gaps, so that a clue with two gaps may become one with one gap.
+    Retrieval ends when no gap is left, when no gap was filled, or after `rounds`.
 
     Parameters
     ----------
-    rounds : at most (3 in the paper).
-    each : passages of a round (5 in the paper).
+    rounds : maximum number of rounds (3 in the paper).
+    each : passages per round (5 in the paper).
     """
 
     workbench: Workbench
@@ -112,11 +112,12 @@ class T2Rag:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
+        """Yield the clues, each round's facts, passages and filled gaps, and last the ranking."""
         asked, encoded = first_step_and_query(self, query)
         yield asked
         started = time.perf_counter()
         clues, told = self._clues(query)
-        yield Said(_speaker(told), ROOT, _board(clues), told=told)
+        yield Said(_speaker(told), ROOT, _board_text(clues), told=told)
         best_score: dict[int, float] = {}
         shown: tuple[Hit, ...] = ()
         for number in range(1, self.rounds + 1):
@@ -130,9 +131,11 @@ class T2Rag:
                 yield Pooled(("the facts' passages",), hits, ties=self._ties(passages))
             shown, before = hits, clues
             clues, told = self._resolve(query, clues, facts)
-            ends = self._ends(number, before, clues)
+            ends = self._end_reason(number, before, clues)
             rests = tuple(self.workbench.index.ids[n] for n in passages.values())
-            yield Said(_speaker(told), ROOT, _board(clues), rests_on=rests, ends=ends, told=told)
+            yield Said(
+                _speaker(told), ROOT, _board_text(clues), rests_on=rests, ends=ends, told=told
+            )
             if ends:
                 break
         told = Told(Cost(time.perf_counter() - started))
@@ -165,19 +168,19 @@ class T2Rag:
         return _clues(reply), told
 
     def _scores(self, asked: Vectors, clues: Sequence[Clue]) -> Scores:
-        """Return the cosine of each fact, (facts,), with the question or a clue with one gap.
-
-        The highest one counts.
-        """
-        sought = dict.fromkeys(c.known for c in clues if c.state == "traceable" and c.known)
+        """Return each fact's highest cosine, (facts,), with the query or a clue with one gap."""
+        known_parts = dict.fromkeys(c.known for c in clues if c.state == "traceable" and c.known)
         vectors = asked[None]
-        if sought:
-            vectors = np.concatenate((vectors, self.workbench.embedder.encode(list(sought))))
+        if known_parts:
+            vectors = np.concatenate((vectors, self.workbench.embedder.encode(list(known_parts))))
         best_scores: Scores = (self.workbench.get(FACTS).vectors @ vectors.T).max(axis=1)
         return best_scores.astype(np.float64)
 
     def _facts(self, scores: Scores) -> tuple[list[int], dict[int, int]]:
-        """Return facts, best first, until `each` passages are found, and these passages."""
+        """Read facts, best first, until they name `each` passages.
+
+        Returns the facts read, and for each new passage its number, by the fact that named it.
+        """
         facts, passages = self.workbench.get(FACTS).facts, dict[int, int]()
         read: list[int] = []
         for number in best(scores, _SEEN).tolist():
@@ -204,7 +207,7 @@ class T2Rag:
         return Offered(ROOT, "facts", offers, considered=len(all_facts), things=things)
 
     def _ties(self, passages: Mapping[int, int]) -> tuple[Tie, ...]:
-        """Return lines from each fact to the passage it brought."""
+        """Return lines from each fact to the passage that it added."""
         ids = self.workbench.index.ids
         return tuple(
             Tie(f"fact:{fact}>", fact_id(fact), ids[passage], "stated in")
@@ -212,7 +215,7 @@ class T2Rag:
         )
 
     def _hits(self, found: Mapping[int, float]) -> tuple[Hit, ...]:
-        """Rank all passages so far, each by the best fact that brought it."""
+        """Rank all passages so far by the score of their best fact."""
         named = ((self.workbench.index.ids[n], score) for n, score in found.items())
         hits = (Hit(name, score, (Part(_LIKE, score),)) for name, score in named)
         return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.passage_id)))
@@ -241,8 +244,8 @@ class T2Rag:
         named = {name: int(bearers[number[name]]) for fact in read_facts for name in fact.names}
         return resolved_by_facts(clues, read_facts, named), by
 
-    def _ends(self, number: int, before: Sequence[Clue], clues: Sequence[Clue]) -> str:
-        """Return why no further round is needed; empty if one is."""
+    def _end_reason(self, number: int, before: Sequence[Clue], clues: Sequence[Clue]) -> str:
+        """Return the reason to stop after round `number`; empty to go on."""
         if not clues:
             return "there are no clues"
         if all(clue.state == "resolved" for clue in clues):
@@ -257,7 +260,7 @@ def _speaker(told: Told) -> str:
     return speaker("clue board", told)
 
 
-def _board(clues: Sequence[Clue]) -> str:
+def _board_text(clues: Sequence[Clue]) -> str:
     """Group the clues by how much of each is known, most complete first."""
     lines = {
         _GAPS[state]: "; ".join(str(clue) for clue in clues if clue.state == state)
