@@ -102,10 +102,10 @@ def _best_changes(looked: Sequence[Rescue | None], now: float, all_: int) -> Ite
 def _share(fix: Mend, now: float, all_: int) -> Share:
     """Return the gold that one value of a setting retrieves, with what the value costs."""
     what = looked_at(fix.retriever)
-    more = f"no additional {what}s are examined"
+    more = f"no additional {what}s are examined for these questions"
     if fix.extra:
         more = (
-            f"{fix.extra:.1f} additional {what}s are examined per question on average "
+            f"on average, {fix.extra:.1f} additional {what}s are examined for these questions "
             f"(currently {now:.1f})"
         )
     tried, between = len(fix.replayed), len(fix.between)

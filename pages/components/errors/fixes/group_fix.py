@@ -188,8 +188,8 @@ def show_effect(done: Effect, changed: str, retriever: str, inside: str) -> None
             *_part_rows(inside, done.inside),
             *_part_rows("all other questions", done.elsewhere),
         ],
-        f"{begun(changed)}, paired by question. These groups are chosen by outcome, so the "
-        "differences are not tested for significance.",
+        f"{begun(changed)}, paired by question. Only differences on all questions are tested for "
+        "significance, since the other rows are chosen by outcome.",
     )
 
 

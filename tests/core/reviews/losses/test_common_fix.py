@@ -51,7 +51,8 @@ def test_a_value_counts_only_for_gold_that_it_was_replayed_for_or_lies_between()
     some = [replace(row("a", None, None), fates=tuple(Fate(f"g{n}", "p", "cut") for n in range(3)))]
     more = {f"g{n}": rescue(f"g{n}", f"n_hop 4 to {hops}") for n, hops in enumerate((5, 5, 6))}
     assert fix_summary(some, [more])[1:] == [
-        "With hops 5 instead of 4, 2 of them are retrieved; no additional passages are examined.",
+        "With hops 5 instead of 4, 2 of them are retrieved; no additional passages are examined "
+        "for these questions.",
         "With other changes, 1 of them is retrieved: hops 6 instead of 4 (1).",
     ]
     lower = {
@@ -67,7 +68,7 @@ def test_a_value_counts_only_for_gold_that_it_was_replayed_for_or_lies_between()
     assert fix_summary(some, [lower])[1:] == [
         "With seeds 7 instead of 20, 1 of them is retrieved; 1 more probably is: values on both "
         "sides work for it, but this value was not tried; where it was tried, no additional "
-        "passages are examined.",
+        "passages are examined for these questions.",
         "With other changes, 1 of them is retrieved: seeds 16 instead of 20 (1).",
     ]
     seeds = {
@@ -76,7 +77,8 @@ def test_a_value_counts_only_for_gold_that_it_was_replayed_for_or_lies_between()
     }
     assert fix_summary(some, [seeds])[1:] == [
         "With top k and seeds 21 instead of 20, 1 of them is retrieved; no additional passages "
-        "are examined. The smallest change that works; it adds at most 2 seeds.",
+        "are examined for these questions. The smallest change that works; it adds at most 2 "
+        "seeds.",
         "With other changes, 2 of them are retrieved: other values of top k and seeds (2).",
     ]
 
@@ -135,12 +137,12 @@ def test_gold_that_is_not_in_the_index_asks_for_its_document_and_not_for_a_setti
     assert told[0] == "2 gold passages are lost."
     assert told[1] == (
         "With top k and seeds 24 instead of 20, 1 of them is retrieved; no additional "
-        "passages are examined."
+        "passages are examined for these questions."
     )
     dear = rescue("g1", "n_hop 4 to 5", extra=2)
     assert fix_summary(some, [{"g0": None, "g1": dear}])[1] == (
         "With hops 5 instead of 4, 1 of them is retrieved; "
-        "2.0 additional passages are examined per question on average (currently 3.0)."
+        "on average, 2.0 additional passages are examined for these questions (currently 3.0)."
     )
     assert told[2:] == ["1 of them is not in the index."]
 
@@ -150,7 +152,7 @@ def test_one_change_is_told_once_where_another_loss_is_retrieved_by_none() -> No
     assert fix_summary(some, [{"g0": None, "g1": rescue("g1", "top_k 20 to 24")}]) == [
         "2 gold passages are lost.",
         "With top k and seeds 24 instead of 20, 1 of them is retrieved; no additional "
-        "passages are examined.",
+        "passages are examined for these questions.",
         "1 of them is not retrieved by any single change tried.",
     ]
 
