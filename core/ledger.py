@@ -1,4 +1,4 @@
-"""Who did what and who spent what, kept over all indexes in the home folder.
+"""A log of who did what and spent how much, over all indexes of the home folder.
 
 Before a model is called, the call is entered with the most tokens it may take; when it ends, that
 is replaced by what it took. Two concurrent calls therefore cannot exceed a limit together. A call
@@ -43,13 +43,13 @@ class Act:
 
 
 class Ledger:
-    """The record in the folder `home`. Safe to share between threads and processes."""
+    """The log in the folder `home`. Safe to share between threads and processes."""
 
     def __init__(self, home: Path) -> None:
         self._path = home / FILE
 
     def note(self, by: str, what: str, about: str) -> None:
-        """Write down that `by` does `what` to the index `about`."""
+        """Record that the person `by` did `what` to the index `about`."""
         with self._open() as rows:
             rows.execute("insert into acts values (?, ?, ?, ?)", (time.time(), by, what, about))
 
@@ -72,7 +72,7 @@ class Ledger:
     def begin(
         self, by: str, limit: Allowance, tokens: int, dollars: float, lasts: float
     ) -> int | None:
-        """Enter a call that is about to be made.
+        """Reserve the maximum cost of a call that is about to be made.
 
         Parameters
         ----------
@@ -119,6 +119,10 @@ class Ledger:
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
+        """Yield a connection in one transaction, after creating or updating the tables.
+
+        Raises StoreError if the file cannot be written.
+        """
         try:
             make_folder(self._path.parent)
             rows = sqlite3.connect(self._path, timeout=30)
@@ -137,6 +141,7 @@ class Ledger:
 
 
 def _add_new_column(rows: sqlite3.Connection) -> None:
+    """Add the column `open_until` to a log written by an earlier version."""
     if any(column[1] == "open_until" for column in rows.execute("pragma table_info(calls)")):
         return
     with suppress(sqlite3.OperationalError):  # another process has just added it

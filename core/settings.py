@@ -1,4 +1,4 @@
-"""Where things live: read once from the environment into one frozen object.
+"""Paths, endpoints and limits, read once from the environment into one frozen object.
 
 | variable | meaning | default |
 | --- | --- | --- |
@@ -72,13 +72,13 @@ _OURS = {
 
 
 def embedder_name(text: str) -> str:
-    """Return `text` with a folder's path made absolute."""
+    """Make the name of an embedder absolute if it is a folder's path."""
     folder = embedder_folder(text)
     return str(folder.absolute()) if folder else text
 
 
 def embedder_folder(text: str) -> Path | None:
-    """Return the folder that `text` names, or None."""
+    """Return the folder that an embedder's name refers to, or None if it is not a path."""
     if text in ("", BUNDLED_EMBEDDER) or text.startswith(SERVER_EMBEDDER):
         return None
     try:
@@ -89,7 +89,7 @@ def embedder_folder(text: str) -> Path | None:
 
 
 def make_folder(folder: Path) -> None:
-    """Make `folder` with those above it; HOPRAG_HOME, if it is made, is its owner's alone."""
+    """Create `folder` and its parents. A new HOPRAG_HOME is readable by its owner only."""
     home = settings().home
     if folder.resolve().is_relative_to(home.resolve()):
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -128,13 +128,13 @@ class Endpoint:
 
     @property
     def role(self) -> str:
-        """The role of the model, in words."""
+        """Name the role of the model for messages."""
         roles = {EMBEDDER: "embedder", READER: "reader"}
         return roles.get(self.variable, "language model")
 
     @property
     def host(self) -> str:
-        """The part of the URL that may be shown: host and port; may be empty."""
+        """Return host and port of the URL, which may be shown; may be empty."""
         try:
             return urlsplit(self.url).netloc.rpartition("@")[2]
         except ValueError:
@@ -207,7 +207,7 @@ _NAMED = re.compile(rf"(?:([\w -]+)=)?({_URL}|[^{re.escape(os.pathsep)}]+)")
 
 
 def _retrievers(text: str) -> tuple[tuple[str, str], ...]:
-    """Return name and place of each; a URL has a colon, too.
+    """Split custom retrievers into (name, place) pairs; a URL contains colons, too.
 
     >>> _retrievers("https://127.0.0.1:9000/retrieve:mine=http://u:p@[::1]:80/?k=1")
     (('', 'https://127.0.0.1:9000/retrieve'), ('mine', 'http://u:p@[::1]:80/?k=1'))
@@ -222,6 +222,7 @@ def _retrievers(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def _indexes(text: str) -> Place | None:
+    """Parse HOPRAG_INDEXES, a folder or a URL; None if it is empty, InputError if unusable."""
     try:
         place = place_of(text) if text else None
     except IndexMissing as error:
@@ -234,6 +235,7 @@ def _large_from(environ: Mapping[str, str]) -> int:
 
 
 def _endpoint(environ: Mapping[str, str]) -> Endpoint | None:
+    """Read the language model with its reader model; None if HOPRAG_LLM is not set."""
     model = environ.get("HOPRAG_LLM", "").strip()
     if not model:
         return None
@@ -264,6 +266,10 @@ def _embedder_server(environ: Mapping[str, str]) -> Endpoint | None:
 
 
 def _server(environ: Mapping[str, str], role: str, model: str) -> Endpoint:
+    """Read the endpoint of a role from the variables that begin with `role`.
+
+    An invalid number does not raise: it is stored as `unusable` and reported at the first use.
+    """
     url = server_url(environ.get(f"{role}_URL", ""))
     # The key that is meant for OpenAI goes to no other server.
     key = environ.get(f"{role}_KEY") or (environ.get("OPENAI_API_KEY") if url == OPENAI else "")
@@ -288,6 +294,7 @@ _N = TypeVar("_N", int, float)
 
 
 def _number(environ: Mapping[str, str], name: str, default: _N, *, least: int, most: int) -> _N:
+    """Parse a number within limits, of the type of `default`; return `default` if it is unset."""
     text = environ.get(name, "").strip()
     if not text:
         return default

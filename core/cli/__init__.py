@@ -1,7 +1,7 @@
-"""The command line: `hoprag`, or `python -m core`, with a command for each thing that it does.
+"""The command line `hoprag`, also run as `python -m core`, with one module per command.
 
 Results go to standard output, progress and remarks to standard error. A mistake of the user ends
-with one line and code 2, any other error that can be mended with 1, a budget that is used up with
+with one line and code 2, any other expected error with 1, a budget that is used up with
 3, Ctrl-C with 130.
 """
 

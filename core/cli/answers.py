@@ -1,4 +1,4 @@
-"""Answers on the command line: of one question, and of all that are evaluated."""
+"""Answers on the command line, for a single question or for every evaluated question."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -22,19 +22,19 @@ _NOTHING = "\nNo sentence in the retrieved passages shares a word with the query
 
 
 def need_model() -> None:
-    """Raise InputError, which says how to get a model, if there is none."""
+    """Raise InputError if no model is configured; the message says how to set one."""
     if settings().endpoint is None:
         raise InputError(NO_MODEL)
 
 
 def need_answer(answer: "Answer | None") -> None:
-    """Raise LlmError if the model was given passages and there is no answer of it."""
+    """Raise LlmError if the model received passages but returned no usable answer."""
     if answer and answer.fallback and answer.context.passages:
         raise LlmError(answer.fallback)
 
 
 def reader_of(workbench: "Workbench") -> "Reader | None":
-    """Return the reader, or None without a model."""
+    """Return a reader that uses the workbench's model, or None without a model."""
     from core.answers import Reader
 
     oracle = workbench.oracle
@@ -84,11 +84,12 @@ def evidence_of(
 def print_answer(answer: "Answer | None", evidence: "Evidence | None") -> None:
     """Print an answer with its passages, or else the evidence."""
     if answer and not answer.fallback:
-        _print_read(answer)
+        _print_model_answer(answer)
     if evidence is not None:
         console().print("\nEvidence, not an answer:" if evidence.sentences else _NOTHING)
-        for one in evidence.sentences:
-            console().print(f"  {one.rank}. {plain(one.text)}  [{plain(one.passage_id)}]")
+        for sentence in evidence.sentences:
+            name = plain(sentence.passage_id)
+            console().print(f"  {sentence.rank}. {plain(sentence.text)}  [{name}]")
 
 
 def print_own_answer(retriever: str, steps: "Sequence[Step]") -> None:
@@ -125,7 +126,8 @@ def answer_json(answer: "Answer | None", evidence: "Evidence | None") -> dict[st
     }
 
 
-def _print_read(answer: "Answer") -> None:
+def _print_model_answer(answer: "Answer") -> None:
+    """Print the text, citations, reasoning and notes of an answer that a model generated."""
     out = console()
     text = plain(answer.text) or "These passages do not contain the answer."
     cited = "".join(f" [{plain(name)}]" for name in answer.citations)

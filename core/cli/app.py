@@ -1,4 +1,4 @@
-"""The group of commands, and how their errors look."""
+"""The command group of the program, and how it prints errors."""
 
 import sys
 from typing import Any
@@ -10,14 +10,15 @@ from core.errors import BudgetReached, Cancelled, HopRagError, InputError
 
 
 class _Group(TyperGroup):
-    """Shows an error that the user can mend as one line, without a traceback."""
+    """A command group that prints a HopRagError as one line and exits with its code."""
 
     def invoke(self, ctx: Any) -> Any:
+        """Run a command; turn our own errors and Ctrl-C into a message and an exit code."""
         try:
             return super().invoke(ctx)
         except HopRagError as error:
             sys.stderr.write(f"Error: {' '.join(str(error).split())}\n")
-            raise typer.Exit(_code(error)) from error
+            raise typer.Exit(_exit_code(error)) from error
         except KeyboardInterrupt as error:
             sys.stderr.write(
                 "Stopped. The model's replies are cached: run the same command again to resume.\n"
@@ -25,7 +26,8 @@ class _Group(TyperGroup):
             raise typer.Exit(130) from error
 
 
-def _code(error: HopRagError) -> int:
+def _exit_code(error: HopRagError) -> int:
+    """Choose the exit code: 2 bad input, 3 budget reached, 130 cancelled, 1 any other error."""
     if isinstance(error, InputError):
         return 2
     if isinstance(error, BudgetReached):

@@ -1,4 +1,4 @@
-"""What a model's part in a build will cost: a pilot, and options for a budget."""
+"""The cost of a model in a build: a pilot that estimates it, and options that limit it."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -31,16 +31,16 @@ BudgetTokensOption = Annotated[
 ]
 
 
-class Asks(StrEnum):
+class RulesOrModel(StrEnum):
     """The maker of the pseudo-queries."""
 
     RULES = "rules"
     MODEL = "model"
 
 
-def maker_named(maker: Asks) -> str:
+def maker_named(maker: RulesOrModel) -> str:
     """Return `rules` or the name of the configured model; InputError if there is none."""
-    if maker is Asks.RULES:
+    if maker is RulesOrModel.RULES:
         return maker.value
     endpoint = settings().endpoint
     if endpoint is None:
@@ -60,7 +60,10 @@ def show_pilot(
     *,
     references: bool = False,
 ) -> None:
-    """Ask about a few passages, which are kept for the build, and print what the rest will take."""
+    """Generate pseudo-queries for a few passages and print the estimated cost of the rest.
+
+    The replies are cached, so the build does not pay for them again.
+    """
     quiet()
     from core.corpus.chunking.chunker import chunk
     from core.corpus.faq_documents import with_faqs
@@ -81,26 +84,27 @@ def show_pilot(
     note(f"Cost of the pilot: {meter.spending}. The build reuses its replies.")
 
 
-def _table(found: "Estimate") -> "Table":
+def _table(estimated: "Estimate") -> "Table":
+    """Tabulate the lowest and highest estimate of calls, tokens, price and seconds."""
     from rich.table import Table
 
     table = Table("", "at least", "at most")
     for column in table.columns[1:]:
         column.justify = "right"
     rows: list[tuple[str, Range]] = [
-        ("Calls", found.calls),
-        ("Tokens in", found.tokens_in),
-        ("Tokens out", found.tokens_out),
+        ("Calls", estimated.calls),
+        ("Tokens in", estimated.tokens_in),
+        ("Tokens out", estimated.tokens_out),
     ]
     for name, between in rows:
         table.add_row(name, f"{between.low:,.0f}", f"{between.high:,.0f}")
-    if found.price:
-        table.add_row("Price", dollars(found.price.low), dollars(found.price.high))
+    if estimated.price:
+        table.add_row("Price", dollars(estimated.price.low), dollars(estimated.price.high))
     else:
         table.add_row("Price", "unknown", "set HOPRAG_PRICES")
-    seconds = found.seconds
+    seconds = estimated.seconds
     table.add_row(
-        f"Seconds, {found.at_once} at once", f"{seconds.low:,.0f}", f"{seconds.high:,.0f}"
+        f"Seconds, {estimated.at_once} at once", f"{seconds.low:,.0f}", f"{seconds.high:,.0f}"
     )
-    table.add_row("Passages", f"{found.passages:,}", f"{found.kept:,} kept")
+    table.add_row("Passages", f"{estimated.passages:,}", f"{estimated.kept:,} kept")
     return table

@@ -1,4 +1,4 @@
-"""What several commands share. Nothing heavy is imported before a command needs it."""
+"""Helpers that several commands share. Heavy modules are imported only where needed."""
 
 import json
 import os
@@ -60,7 +60,7 @@ def stored_index(place: str | Place) -> "Index":
 
 
 def quiet() -> None:
-    """Keep the model library's own progress bars off the terminal; to be called before it loads."""
+    """Disable the progress bars of the model library; call this before it is imported."""
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
 
 
@@ -87,7 +87,7 @@ def console() -> "Console":
 
 
 def check_place(path: Path | None) -> None:
-    """Raise InputError if `path` cannot be written; what stands there stays as it is."""
+    """Raise InputError if `path` cannot be written. An existing file is not changed."""
     if path is None:
         return
     try:
@@ -101,7 +101,7 @@ def check_place(path: Path | None) -> None:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write a result; InputError if the place cannot be written."""
+    """Write bytes to a file; raise InputError if that fails."""
     try:
         path.write_bytes(content)
     except OSError as error:
@@ -123,17 +123,17 @@ def read_set(questions: Path, index: "Index", level: "GoldLevel" = "evidence") -
 
 
 def check_questions(questions: Path | None) -> None:
-    """Raise InputError if there is no such file."""
+    """Raise InputError if the question file does not exist."""
     if questions and not questions.is_file():
         raise InputError(f"Could not read {questions}. Provide a question file.")
 
 
 def set_of(questions: Path | None, index: "Index", level: "GoldLevel") -> "list[Query]":
-    """Return the questions of a file, or the index's own, and say what counts as gold.
+    """Return the questions of a file, or the index's own, and print what counts as gold.
 
     Raises
     ------
-    InputError : it holds no question.
+    InputError : the file contains no question.
     """
     from core.evidence import gold_told
     from core.runs.question_sets import own_questions

@@ -52,12 +52,14 @@ def answers_table(report: "Evaluation") -> Table | None:
     for name in names:
         table.add_column(name, justify="right")
     for value, key, measures in rows:
-        table.add_row(plain(value), plain(key), *(_number(name, measures[name]) for name in names))
+        table.add_row(
+            plain(value), plain(key), *(_formatted(name, measures[name]) for name in names)
+        )
     return table
 
 
 def costs_table(report: "Evaluation") -> Table | None:
-    """Tabulate what models took per question, by retriever and role, or return None."""
+    """Tabulate model usage per question by retriever and role; None without model calls."""
     found = [(key, one) for key in report.keys for one in report.costs(key)]
     if not found:
         return None
@@ -76,9 +78,7 @@ def costs_table(report: "Evaluation") -> Table | None:
 
 
 def _usual(values: Mapping[str, float | None]) -> dict[str, float | None]:
-    """Return the columns that fit in a table: the usual measures and other values, without details
-    of the retrieval time.
-    """
+    """Keep the usual measures and unknown columns; drop details that do not fit in a table."""
     from core.measures import MEASURES, USUAL
 
     left_out = {*MEASURES, "seconds_p95", "embed_seconds_p50"} - {*USUAL}
@@ -86,11 +86,11 @@ def _usual(values: Mapping[str, float | None]) -> dict[str, float | None]:
 
 
 def paired_table(paired: "Paired", called: Callable[[str], str]) -> Table:
-    """Tabulate the paired differences from the baseline with their p, in points.
+    """Tabulate the paired differences from the baseline in percentage points, with p-values.
 
     Parameters
     ----------
-    called : what a retriever's row is called.
+    called : returns the row name of a retriever.
     """
     rows = [
         (called(key) if row is found[0] else "", row)
@@ -101,7 +101,7 @@ def paired_table(paired: "Paired", called: Callable[[str], str]) -> Table:
 
 
 def difference_table(found: "Mapping[str, Difference]", title: str) -> Table:
-    """Tabulate the differences from before by retriever, in points."""
+    """Tabulate the differences from an earlier run by retriever, in percentage points."""
     return _differences([(plain(key), row) for key, row in found.items()], title)
 
 
@@ -127,6 +127,7 @@ def effect_table(effect: "Effect", title: str) -> Table:
 def _differences(
     rows: "Sequence[tuple[str, Difference]]", title: str, first: str = "retriever"
 ) -> Table:
+    """Tabulate paired differences, a row for each; `first` heads the column of row names."""
     from core.evaluation.paired import interval_text
 
     table = Table(first, "measure", title=title, title_justify="left")
@@ -168,7 +169,7 @@ def cross_index_table(found: "CrossIndex") -> Table:
 
 
 def cross_index_title(found: "CrossIndex") -> str:
-    """Say what is compared: the runs, and the size of the passages of their indexes."""
+    """Name the compared runs, with the number and length of the passages of each index."""
     from core.runs.analysis.cross_index import COUNTED
 
     runs = (
@@ -206,10 +207,11 @@ def runs_table(runs: "Sequence[Run]") -> Table:
 
 
 def _add(table: Table, key: str, dataset: str, values: Mapping[str, float | None]) -> None:
-    table.add_row(key, dataset, *(_number(name, value) for name, value in values.items()))
+    table.add_row(key, dataset, *(_formatted(name, value) for name, value in values.items()))
 
 
-def _number(name: str, value: float | None) -> str:
+def _formatted(name: str, value: float | None) -> str:
+    """Format a measured value by its name: counts whole, seconds exact, else one decimal."""
     if value is None:
         return "-"
     if name in ("n", "n_answers", "turned_to", "decided"):

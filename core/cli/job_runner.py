@@ -1,4 +1,4 @@
-"""A job in the command's own process, with bars on standard error."""
+"""Run a job in the command's own process, with progress bars on standard error."""
 
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def run_here(job: "Job") -> "Meta":
-    """Do `job` and show how far it is; raises as `core.jobs.run` does."""
+    """Run the job with progress bars and return the new metadata; raises as `core.jobs.run`."""
     quiet()
     from core.api.progress import run_with_bars
 

@@ -56,17 +56,17 @@ def measure_named(
     answers: bool,
     judge: bool,
 ) -> "Evaluation":
-    """Evaluate the remaining questions of the named run, add imported rankings, and report it.
+    """Run the questions that the named run lacks, import other results, and report the run.
 
     Parameters
     ----------
-    others : results to import as further columns; with answers, they are answered from, too.
-    trec : folder for TREC files of the run, whose lines name what `level` says.
-    force : import whatever share of a file's ids is unknown.
+    others : results to import as columns; with `answers`, answers are generated from them.
+    trec : folder for TREC files of the run; `level` says what their lines name.
+    force : import a file even if most of its ids are unknown.
 
     Raises
     ------
-    InputError : a run of that name is finished, or asks something else; or a file is not imported.
+    InputError : the run is finished or has other questions, or a file cannot be imported.
     """
     from core.api.evaluating import measured_run, stored_run
     from core.cli.run_files import bring, write
@@ -112,7 +112,7 @@ def _progress() -> "Iterator[Counted]":
 
 
 def say_partial(report: "Evaluation", run: "Run") -> None:
-    """Name the retrievers whose measures are over some of the questions only."""
+    """Print which retrievers have rankings for only part of the questions."""
     for key in report.keys:
         if (asked := len(report.of(key))) < run.questions:
             note(

@@ -1,4 +1,4 @@
-"""What a command asks of a model: foreseen before, paid for at the end, and what it decided."""
+"""Model calls of a command: forecast before, metered during, and reported after."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -69,8 +69,8 @@ def say_price(
 
     Parameters
     ----------
-    answered : those of them that it also answers, from what is found; with `judge`, it judges
-        the answers, too.
+    answered : the questions that the model also answers; with `judge`, it also judges the
+        answers.
     """
     from core.retrievers import make
     from core.retrievers.cost_forecast import forecast_all
@@ -94,7 +94,7 @@ def say_price(
 
 
 def need_decided(name: str, model: "Decided") -> None:
-    """Raise LlmError if what is called `name` was to be decided by a model that decided nothing."""
+    """Raise LlmError if the model made none of the decisions that `name` relies on."""
     if model.nothing:
         reason = model.why[0][0]
         raise LlmError(

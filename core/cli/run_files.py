@@ -1,4 +1,4 @@
-"""Files of runs on the command line: TREC files that are written, results that are read."""
+"""Files of runs on the command line: write TREC files, import results."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def write(kept: "Runs", run: "Run", folder: Path, index: "Index", level: "Level") -> None:
-    """Write a run as TREC files, and say where they are and what their scores are."""
+    """Write a run as TREC files, and print their paths and which scores are missing."""
     from core.runs.trec.export import without_scores, write_trec
 
     for path in write_trec(kept, run, folder, index, level):
@@ -31,11 +31,11 @@ def bring(
     force: bool,
     as_json: bool = False,
 ) -> None:
-    """Import results of another pipeline, and say how much of them is known.
+    """Import results of another pipeline, and print how many of its ids are known.
 
     Raises
     ------
-    InputError : it cannot be read, or too many of its ids are unknown and nothing forces it.
+    InputError : the file is unreadable, or too many ids are unknown and `force` is False.
     """
     from core.pipelines import import_results, read_results
 

@@ -20,7 +20,7 @@ def counts_table(meta: "Meta", authorships: Mapping[str, str] | None = None) -> 
 
     Parameters
     ----------
-    authorships : who wrote each artefact that a model has a part in, by its name.
+    authorships : who wrote each artefact that a model contributed to, by artefact name.
     """
     counts, limits = meta.counts, meta.limits
     table = Table("", "", show_header=False)
@@ -95,7 +95,7 @@ def hits_table(
 
     Parameters
     ----------
-    passages : the texts of the hits, by id.
+    passages : the passages of the hits, by id.
     """
     table = Table(title=title or None, title_justify="left")
     table.add_column("rank", justify="right")
@@ -146,6 +146,6 @@ def gold_json(gold: "Gold") -> dict[str, object]:
 
 
 def unknown_gold_text(ids: Collection[str]) -> str:
-    """Return how many gold ids are not in the index."""
+    """Say how many gold ids are not in the index."""
     one = "gold id is not in this index and counts as missed"
     return counted(len(ids), one, "gold ids are not in this index and count as missed")

@@ -1,4 +1,4 @@
-"""Commands about what retrievers stand on: make, shelf; and making it before a question."""
+"""Commands that build and list the artefacts of retrievers: make, shelf."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
@@ -88,11 +88,11 @@ def shelf(
 
 
 def build_first(workbench: "Workbench", needs: "Iterable[Artefact[Any]]") -> None:
-    """Build what of `needs` is missing, in this process, before a question is asked.
+    """Build the artefacts in `needs` that are missing, before a question is run.
 
     Raises
     ------
-    ArtefactMissing : a model would be asked for it, which takes a command of its own.
+    ArtefactMissing : a missing artefact needs a model, so only the command `make` may build it.
     """
     from core.artefacts.stored_artefacts import missing, not_there
     from core.models.money.budget import NO_BUDGET
@@ -141,12 +141,13 @@ def _say_authorship(workbench: "Workbench", made: "Sequence[Artefact[Any]]") -> 
             note(f"{artefact.name}: {authorship_told(artefact, row)}")
 
 
-def _as_json(found: "OnShelf", users: list[str]) -> dict[str, Any]:
-    row = found.row
+def _as_json(stored: "OnShelf", users: list[str]) -> dict[str, Any]:
+    """Describe a stored artefact for --json; `users` are the keys of its retrievers."""
+    row = stored.row
     return {
         "name": row.name,
-        "says": found.artefact.says if found.artefact else "",
-        "up_to_date": found.current,
+        "says": stored.artefact.says if stored.artefact else "",
+        "up_to_date": stored.current,
         "retrievers": users,
         "made_at": row.made_at,
         "seconds": row.seconds,
@@ -158,11 +159,12 @@ def _as_json(found: "OnShelf", users: list[str]) -> dict[str, Any]:
     }
 
 
-def _table(found: "list[OnShelf]", users: dict[str, list[str]]) -> Any:
+def _table(stored: "list[OnShelf]", users: dict[str, list[str]]) -> Any:
+    """Tabulate the stored artefacts with their age; `users` are retriever keys by artefact."""
     from rich.table import Table
 
     table = Table("name", "retrievers", "state", "size", "built", "seconds", "written by")
-    for each in found:
+    for each in stored:
         row = each.row
         age = datetime.now(UTC) - datetime.fromisoformat(row.made_at)
         table.add_row(

@@ -194,7 +194,7 @@ def trace_of(question: str, index: str, retriever: str) -> "Trace":
 
 
 def _spec(text: str, changes: list[str], top_k: int | None, hops: int | None) -> "Spec":
-    """Combine the options into one retriever."""
+    """Parse the retriever, then apply --set, --top-k and --hops to its settings."""
     from core.retrievers import Spec
 
     spec = Spec.parse(text)
@@ -213,6 +213,7 @@ def _spec(text: str, changes: list[str], top_k: int | None, hops: int | None) ->
 
 
 def _texts(trace: "Trace") -> list[str]:
+    """Return title and text of each ranked passage, best first."""
     from core.steps import result
     from core.store.schema import passage_text
 
@@ -235,6 +236,7 @@ def _answer_with_evidence(
 def _as_json(
     trace: "Trace", hits: "tuple[Hit, ...]", index: "Index", gold: "Gold"
 ) -> dict[str, Any]:
+    """Describe the retrieval for --json: costs, settings changed by hand, and ranked hits."""
     from core.counterfactual import outcomes
     from core.playback.account import account
 
@@ -248,11 +250,15 @@ def _as_json(
         "embed_seconds": cost.embed_seconds,
         "model": cost.model.to_json(),
         "amendments": [asdict(each) | {"amendment": str(each.amendment)} for each in by_hand],
-        "hits": [_hit(rank, hit, gold, trace) for rank, hit in enumerate(hits, start=1)],
+        "hits": [_hit_json(rank, hit, gold, trace) for rank, hit in enumerate(hits, start=1)],
     }
 
 
-def _hit(rank: int, hit: "Hit", gold: "Gold", trace: "Trace") -> dict[str, Any]:
+def _hit_json(rank: int, hit: "Hit", gold: "Gold", trace: "Trace") -> dict[str, Any]:
+    """Describe one ranked passage, with its score parts and whether it is gold.
+
+    A passage is gold by hand if somebody marked it in the app.
+    """
     passage = trace.passages[hit.passage_id]
     return {
         "rank": rank,

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.build_budget import Asks, BudgetOption, BudgetTokensOption, maker_named, show_pilot
+from core.cli.build_budget import (
+    BudgetOption,
+    BudgetTokensOption,
+    RulesOrModel,
+    maker_named,
+    show_pilot,
+)
 from core.cli.common import (
     IndexOption,
     JsonFlag,
@@ -66,9 +72,9 @@ def build(
         ),
     ] = False,
     maker: Annotated[
-        Asks,
+        RulesOrModel,
         typer.Option(help="Generator of the pseudo-queries: rules, or the model in HOPRAG_LLM."),
-    ] = Asks.RULES,
+    ] = RulesOrModel.RULES,
     pseudo_queries: Annotated[
         Path | None,
         typer.Option(
@@ -161,7 +167,7 @@ def build(
         raise InputError("Use either --openie FILE or --extract.")
     if pilot:
         place, leave = index_place(index), Leave("the command's own call", ask_again)
-        rules, model = rules_with(hub_limit, limits), maker_named(Asks.MODEL)
+        rules, model = rules_with(hub_limit, limits), maker_named(RulesOrModel.MODEL)
         asking, meter = (
             model_extractor(place, model, leave, limit)
             if extract
@@ -184,17 +190,17 @@ def build(
         on=on,
         references=references,
         extraction=openie and openie.resolve(),
-        extractor=maker_named(Asks.MODEL) if extract else "",
+        extractor=maker_named(RulesOrModel.MODEL) if extract else "",
     )
     prepare_build(job)
-    _do(job, as_json)
+    _run_and_print(job, as_json)
 
 
-def _maker(maker: Asks, questions: Path | None, graph: Path | None) -> str:
+def _maker(maker: RulesOrModel, questions: Path | None, graph: Path | None) -> str:
     """Return the name of the maker of pseudo-questions; a file is checked before the build."""
     from core.api.opening import maker_of_file
 
-    several = (maker is Asks.MODEL) + (questions is not None) + (graph is not None)
+    several = (maker is RulesOrModel.MODEL) + (questions is not None) + (graph is not None)
     if several > 1:
         raise InputError("Use either --maker model, --pseudo-queries FILE or --graph FILE.")
     return maker_of_file(questions, graph) or maker_named(maker)
@@ -245,7 +251,7 @@ def add(
         again=ask_again,
         references=references,
     )
-    _do(job, as_json)
+    _run_and_print(job, as_json)
 
 
 def remove(
@@ -265,10 +271,11 @@ def remove(
     documents = (*(document or ()), *(ids or ()))
     if not documents:
         raise InputError("Name the documents to remove: --document ID.")
-    _do(Job("remove", index_place(index), documents=documents), as_json)
+    _run_and_print(Job("remove", index_place(index), documents=documents), as_json)
 
 
-def _do(job: "Job", as_json: bool) -> None:
+def _run_and_print(job: "Job", as_json: bool) -> None:
+    """Run the job and print its result; list rejected documents even if it fails."""
     from core.jobs import state
 
     try:
@@ -308,6 +315,7 @@ def _left_out(now: "JobState | None") -> None:
 
 
 def _print(job: "Job", meta: "Meta", as_json: bool) -> None:
+    """Print the counts, notices and location of the new index, or all of it as JSON."""
     if not as_json:
         from core.store.notices import notices
 

@@ -81,7 +81,7 @@ def ceiling(
     shape, most = shape_of(workbench.index), hubs(workbench.index)
     _remark(len(asked) - len(measurement.rows), measurement.unknown_gold)
     if as_json:
-        written = {**measurement.to_json(), "graph": _graph(shape, most)}
+        written = {**measurement.to_json(), "graph": _graph_json(shape, most)}
         write_file(as_json, json.dumps(written, ensure_ascii=False, indent=1).encode())
     screen = console()
     screen.print(level_told(level_of_questions(row.question for row in measurement.rows)))
@@ -96,18 +96,20 @@ def ceiling(
 
 
 def _remark(left_out: int, unknown_gold: tuple[str, ...]) -> None:
+    """Report questions without gold, and gold ids that the index does not contain."""
     if left_out:
         note(f"Left out: {number(left_out, 'question')} without gold")
     if unknown_gold:
         note(f"{unknown_gold_text(unknown_gold)}, such as {unknown_gold[0]}")
 
 
-def _graph(shape: "GraphReport", most: "tuple[Hub, ...]") -> dict[str, Any]:
+def _graph_json(shape: "GraphReport", hubs: "tuple[Hub, ...]") -> dict[str, Any]:
+    """Describe the shape of the graph for --json; `hubs` are the passages with most edges."""
     return {
         "passages": shape.counts.vertices,
         "edges": shape.counts.edges,
         "orphans": list(shape.orphans),
         "components": shape.components,
         "largest_share": shape.largest_share,
-        "hubs": [asdict(hub) for hub in most],
+        "hubs": [asdict(hub) for hub in hubs],
     }

@@ -68,22 +68,26 @@ def edit(
                 "index": str(target),
                 "edit": str(made),
                 "graph_version": meta.graph_version,
-                "appeared": [_told(edge) for edge in changes.appeared],
-                "vanished": [_told(edge) for edge in changes.vanished],
+                "appeared": [_edge_json(edge) for edge in changes.appeared],
+                "vanished": [_edge_json(edge) for edge in changes.vanished],
                 "removed_evidence": [
                     {"question": query.text, "evidence": each.text} for query, each in removed
                 ],
             }
         )
         return
-    _list("appeared", changes.appeared)
-    _list("vanished", changes.vanished)
+    _print_edges("appeared", changes.appeared)
+    _print_edges("vanished", changes.vanished)
     for query, each in removed:
         note(f"The copy no longer contains the evidence {each.text!r} for {query.text!r}")
     note(f"The edited copy is in {target}")
 
 
 def _edit(index: "Index", passage: str, text: Path | None, queries: Path | None) -> "Edit":
+    """Return the edit given by the files; raise InputError if it would change nothing.
+
+    Raises InputError also without a file, and for an unknown passage.
+    """
     from core.edits import edit_of
 
     if text is None and queries is None:
@@ -107,6 +111,7 @@ def _edit(index: "Index", passage: str, text: Path | None, queries: Path | None)
 
 
 def _questions(file: Path) -> "tuple[list[str] | None, list[str] | None]":
+    """Read the in- and out-questions of a file; None for a kind that it leaves out."""
     try:
         given = json.loads(_read(file))
     except ValueError as error:
@@ -124,13 +129,15 @@ def _is_list(value: object) -> bool:
 
 
 def _read(file: Path) -> str:
+    """Read a UTF-8 text file; raise InputError with the remedy if that fails."""
     try:
         return file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"Could not read {file} ({error}). Provide a UTF-8 text file.") from error
 
 
-def _told(edge: "Edge") -> dict[str, object]:
+def _edge_json(edge: "Edge") -> dict[str, object]:
+    """Describe an edge for --json."""
     return {
         "source": edge.source,
         "target": edge.target,
@@ -139,8 +146,9 @@ def _told(edge: "Edge") -> dict[str, object]:
     }
 
 
-def _list(what: str, edges: "Sequence[Edge]") -> None:
-    note(f"{len(edges):,} edge{'' if len(edges) == 1 else 's'} {what}")
+def _print_edges(change: str, edges: "Sequence[Edge]") -> None:
+    """Print how many edges appeared or vanished, and the first of them."""
+    note(f"{len(edges):,} edge{'' if len(edges) == 1 else 's'} {change}")
     for edge in edges[:_SHOWN]:
         note(f"  {edge.source} → {edge.target} ({edge.similarity:.3f}): {edge.question}")
     if len(edges) > _SHOWN:

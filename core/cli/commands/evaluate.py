@@ -199,11 +199,11 @@ def with_default_top_k(text: str, top_k: int | None) -> "Spec":
 
 
 def _show(report: "Evaluation", reference: str, as_json: Path | None, gold: dict[str, Any]) -> None:
-    """Write and print what was measured, be it all that was wanted or not.
+    """Write the JSON file and print the tables of a report, which may be partial.
 
     Parameters
     ----------
-    gold : what counts as gold, and by the id of its question what was marked by hand.
+    gold : JSON fields that say what counts as gold, and which gold was marked by hand.
     """
     from core.evaluation import pair
 

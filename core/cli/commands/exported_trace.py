@@ -1,4 +1,4 @@
-"""A retrieval to export: from a trace that is kept, or asked of an index now."""
+"""A retrieval to export, either from a stored trace or by running a question now."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,7 +26,7 @@ def story_page(trace: Path | None, index: str | None, question: str | None, spec
     if index is None:
         return story_of(kept)
     lists = Lists(open_workbench(index))
-    return story_of(kept, index=_index(kept, index), lists=lists)
+    return story_of(kept, index=_unchanged_index(kept, index), lists=lists)
 
 
 def kept_trace(trace: Path | None, index: str | None, question: str | None, spec: str) -> "Trace":
@@ -55,7 +55,8 @@ def _load_trace(path: Path | None) -> "Trace":
         raise InputError(f"Could not read {path}: {error.strerror}.") from error
 
 
-def _index(trace: "Trace", name: str) -> "Index":
+def _unchanged_index(trace: "Trace", name: str) -> "Index":
+    """Open the index `name`; raise InputError if it changed since the trace was recorded."""
     index = stored_index(name)
     if index.meta.graph_version != trace.graph_version:
         raise InputError(

@@ -1,4 +1,4 @@
-"""The command that says where gold was lost, and what would have helped: funnel."""
+"""The command that shows where gold was lost, and which change would retrieve it: funnel."""
 
 import json
 from pathlib import Path
@@ -85,8 +85,8 @@ def funnel(
     if any(measured.losses):
         screen.print(_losses(measured, rescue=rescue))
         screen.print(_groups(measured, own))
-    for told in _chains(measured):
-        screen.print(told, soft_wrap=True)
+    for line in _chains(measured):
+        screen.print(line, soft_wrap=True)
     if rescue and any(saved is None for *_, saved in measured.losses):
         screen.print(f"Tried one at a time: {tried(spec)}.", soft_wrap=True)
     if measured.best:
@@ -101,6 +101,7 @@ def funnel(
 
 
 def _stages(found: "Funnel") -> "Table":
+    """Tabulate how much gold was lost at each stage, with the meaning of the stage."""
     from rich.table import Table
 
     from core.funnel.stages import MEANINGS, STAGES
@@ -136,6 +137,7 @@ def _groups(found: "Funnel", index: "Index") -> "Table":
 
 
 def _losses(found: "Funnel", *, rescue: bool) -> "Table":
+    """Tabulate every lost gold passage, what happened to it, and with `rescue` its fix."""
     from rich.table import Table
 
     from core.funnel.evidence_chain import with_position
@@ -148,16 +150,16 @@ def _losses(found: "Funnel", *, rescue: bool) -> "Table":
         table.add_column("what would have helped")
     for question, fate, saved in found.losses:
         fix = plain(str(saved)) if saved else "no single change tried"
-        looked = [fix] if rescue else []
+        fix_cells = [fix] if rescue else []
         ended = plain(with_position(question, fate.gold, str(fate)))
         evidence = asked_gold(question).evidence.get(fate.gold)
         gold = shortened(one_line(evidence.text), _EXCERPT) if evidence else fate.gold
-        table.add_row(plain(question.id), plain(gold), ended, *looked)
+        table.add_row(plain(question.id), plain(gold), ended, *fix_cells)
     return table
 
 
 def _chains(found: "Funnel") -> list[str]:
-    """Describe the gold that each question lost of its reasoning chain, if the chain is known."""
+    """Say, for each question with a known reasoning chain, which gold of it was lost."""
     from core.funnel.evidence_chain import chain_summary
 
     lost = ((row.question, [each.gold for each in row.fates if each.lost]) for row in found.rows)

@@ -1,4 +1,4 @@
-"""The command about gold marked by hand: gold; and what others say of it."""
+"""The command that lists gold marked by hand: gold."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -70,7 +70,7 @@ def gold(
 
 
 def by_hand(asked: "Iterable[Query]", index: "Index") -> dict[str, list[str]]:
-    """Return, and report, the gold of each question that was marked by hand in `index`.
+    """Return the gold marked by hand by question id, and print how many ids there are.
 
     It also reports questions whose marks in the index differ from the given gold.
     """
@@ -95,15 +95,17 @@ def by_hand(asked: "Iterable[Query]", index: "Index") -> dict[str, list[str]]:
 
 
 def _as_json(query: "Query", found: "Gold", lost: "Sequence[Unsettled]") -> dict[str, object]:
+    """Describe a question's gold, with marks whose text was not found after a rebuild."""
     from core.cli.tables import gold_json
     from core.marks.store import question_key
 
-    own = [each for each in lost if each.mark.question == question_key(query.text)]
-    lost_marks = {"gold_not_followed": [_lost_json(each) for each in own]} if own else {}
+    marks = [each for each in lost if each.mark.question == question_key(query.text)]
+    lost_marks = {"gold_not_followed": [_lost_json(each) for each in marks]} if marks else {}
     return {"id": query.id, "question": query.text, **gold_json(found), **lost_marks}
 
 
 def _lost_json(each: "Unsettled") -> dict[str, object]:
+    """Describe a mark whose passage was not found, with the nearest passage, if any."""
     mark = each.mark
     return {
         "passage": mark.passage,
@@ -116,6 +118,7 @@ def _lost_json(each: "Unsettled") -> dict[str, object]:
 
 
 def _lost_table(lost: "Sequence[Unsettled]") -> "Table":
+    """Tabulate the marks whose passages were not found, with the nearest passages."""
     from rich.table import Table
 
     from core.marks.unsettled import unmatched_sentence
@@ -132,6 +135,7 @@ def _lost_table(lost: "Sequence[Unsettled]") -> "Table":
 
 
 def _table(marked: "list[tuple[Query, Gold]]", index: "Index") -> "Table":
+    """Tabulate the marks of each question, additions first; a question is named once."""
     from rich.table import Table
 
     table = Table("question", "by hand", "made", "title", "id")
@@ -142,9 +146,9 @@ def _table(marked: "list[tuple[Query, Gold]]", index: "Index") -> "Table":
             title = (
                 index.passage(name).title if name in index.number else marked_gold.titles.get(name)
             )
-            told = "" if number else plain(query.text)
+            question = "" if number else plain(query.text)
             made = plain(marked_gold.told.get(name, ""))
-            table.add_row(told, said, made, plain(title or ""), plain(name))
+            table.add_row(question, said, made, plain(title or ""), plain(name))
     return table
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class Format(StrEnum):
-    """What a graph can be written as; a story and spans are of one retrieval."""
+    """Export formats: of the whole graph, or (story, spans) of one retrieval."""
 
     GRAPHML = "graphml"
     JSON = "json"
@@ -98,6 +98,7 @@ def export(
 
 
 def _export_graph(out: Path, beside: Path | None, index: str, form: Format, *, excel: bool) -> None:
+    """Write the graph of an index; `beside` receives the nodes if `form` is CSV."""
     from core.drawing.export import edges_csv, for_excel, nodes_csv, to_graphml, to_json
     from core.explore.webpage import graph_to_html
 
@@ -180,7 +181,7 @@ def info(
         for notice in notices(meta):
             note(notice)
         if meta.counts.questions:
-            note(gold_told(_asked(stored_index(folder))))
+            note(gold_told(_questions_with_gold(stored_index(folder))))
         else:
             _suggest(folder)
         return
@@ -200,8 +201,8 @@ def info(
             "finished_at": meta.finished_at,
             "seconds": meta.seconds,
             "job": job.status if job else None,
-            "artefacts": _artefacts(folder),
-            "questions": gold_json(_asked(opened)),
+            "artefacts": _artefacts_json(folder),
+            "questions": gold_json(_questions_with_gold(opened)),
             "suggested": [
                 {"question": query.text, "gold": list(query.gold)}
                 for query in two_hop_questions(opened)
@@ -219,14 +220,15 @@ def info(
     )
 
 
-def _asked(index: "Index") -> list["Query"]:
-    """Return the questions of an index, with their evidence as gold if there is any."""
+def _questions_with_gold(index: "Index") -> list["Query"]:
+    """Return the questions of an index, with their located evidence as gold."""
     from core.evidence import with_evidence_as_gold
 
     return [with_evidence_as_gold(query) for query in index.questions]
 
 
 def _record_checksums(folder: Place) -> None:
+    """Store checksums for files that have none, and print what was recorded."""
     from core.store.verification import record_missing
 
     if made := record_missing(folder):
@@ -288,7 +290,8 @@ def _authorships(folder: Place) -> dict[str, str]:
     return {name: said for name, said in authorships.items() if said}
 
 
-def _artefacts(folder: Place) -> list[dict[str, Any]]:
+def _artefacts_json(folder: Place) -> list[dict[str, Any]]:
+    """Describe the stored artefacts for --json: who made them, and when."""
     from core.store.artefact_tables import shelved
 
     return [

@@ -1,4 +1,4 @@
-"""The command that says which retrievers there are: retrievers."""
+"""The command that lists the retrievers and their settings: retrievers."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -19,23 +19,24 @@ def retrievers(as_json: JsonFlag = False) -> None:
     screen = console()
     for key, card in CARDS.items():
         spec = Spec(key)
-        screen.print(f"{key}: {card.title}, {card.family}. {_says(spec)}", soft_wrap=True)
-        for one in spec.declared:
-            screen.print(f"    {_line(one)}", soft_wrap=True)
+        screen.print(f"{key}: {card.title}, {card.family}. {_summary(spec)}", soft_wrap=True)
+        for setting in spec.declared:
+            screen.print(f"    {_line(setting)}", soft_wrap=True)
 
 
-def _says(spec: "Spec") -> str:
-    """Summarise a retriever, and whether it needs a language model."""
+def _summary(spec: "Spec") -> str:
+    """Summarise a retriever in a line, with a remark if it needs a language model."""
     if spec.model_use == "none":
         return spec.card.summary
     return f"{spec.card.summary} Language model: {spec.model_use}."
 
 
-def _line(one: "Declared") -> str:
-    return f"{one.name}={one.usual}  {one.setting.says}; {one.allowed}"
+def _line(setting: "Declared") -> str:
+    return f"{setting.name}={setting.usual}  {setting.setting.says}; {setting.allowed}"
 
 
 def _as_json(spec: "Spec") -> dict[str, Any]:
+    """Describe a retriever and its settings for --json."""
     card = spec.card
     return {
         "key": spec.key,
@@ -46,11 +47,11 @@ def _as_json(spec: "Spec") -> dict[str, Any]:
         "asks_model": spec.asks_model,
         "settings": [
             {
-                "name": one.name,
-                "default": one.usual,
-                "allowed": one.allowed,
-                "meaning": one.setting.says,
+                "name": setting.name,
+                "default": setting.usual,
+                "allowed": setting.allowed,
+                "meaning": setting.setting.says,
             }
-            for one in spec.declared
+            for setting in spec.declared
         ],
     }

@@ -45,7 +45,7 @@ def list_runs(index: IndexOption, as_json: JsonFlag = False) -> None:
     """List the runs of an index, newest first."""
     stored = runs_of(index).all()
     if as_json:
-        print_json([_told(run) for run in stored])
+        print_json([_run_json(run) for run in stored])
         return
     console().print(runs_table(stored))
 
@@ -63,9 +63,9 @@ def show(run: RunArgument, index: IndexOption, as_json: JsonFlag = False) -> Non
     say_partial(report, known)
     chain = _by_hop(kept, known)
     if as_json:
-        told = {hop: asdict(each) for hop, each in chain.items()}
-        by_hop = {"by_chain_position": told} if told else {}
-        print_json({**_told(known), **report.to_json(), **by_hop})
+        slices = {hop: asdict(each) for hop, each in chain.items()}
+        by_hop = {"by_chain_position": slices} if slices else {}
+        print_json({**_run_json(known), **report.to_json(), **by_hop})
         return
     console().print(
         f"{plain(known.name)}: {number(known.questions, 'question')} of "
@@ -84,7 +84,7 @@ def show(run: RunArgument, index: IndexOption, as_json: JsonFlag = False) -> Non
 
 
 def _by_hop(kept: "Runs", run: "Run") -> "dict[str, Slice]":
-    """Return recall by chain position; empty where fewer than two are known."""
+    """Return recall by position in the reasoning chain; empty if fewer than two are known."""
     from core.runs.analysis.chain_slices import chain_slices, has_chain
 
     if not has_chain(kept, run):
@@ -209,6 +209,7 @@ def _side(index: str, run: str) -> "Side":
 
 
 def _compare_indexes(ours: "Side", theirs: "Side", *, as_json: bool) -> None:
+    """Print how the results of two runs differ whose indexes are not the same."""
     from core.runs.analysis.cross_index import compare_indexes
 
     differences = compare_indexes(ours, theirs)
@@ -230,7 +231,8 @@ def runs_of(index: str) -> "Runs":
     return Runs(folder)
 
 
-def _told(run: "Run") -> dict[str, object]:
+def _run_json(run: "Run") -> dict[str, object]:
+    """Describe a stored run for --json: state, questions, index version, configurations."""
     from core.runs.gold import level_of
 
     return {

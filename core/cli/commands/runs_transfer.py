@@ -1,4 +1,4 @@
-"""Runs and other tools on the command line: runs export, runs import."""
+"""Exchange runs with other tools on the command line: runs export, runs import."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -78,7 +78,7 @@ def import_run(
     """
     kept = runs_of(index)
     opened = _index(kept)
-    target = _begun(opened, run) if new else kept.get(run)
+    target = _new_run(opened, run) if new else kept.get(run)
     try:
         bring(kept, target, file, opened, name, force=force, as_json=as_json)
     except InputError:
@@ -87,7 +87,8 @@ def import_run(
         raise
 
 
-def _begun(index: "Index", name: str) -> "Run":
+def _new_run(index: "Index", name: str) -> "Run":
+    """Create a run without columns for an import; InputError if the name is taken."""
     from core.pipelines import begin_imported_run
     from core.runs import Runs
     from core.runs.question_sets import own_questions

@@ -95,7 +95,7 @@ def search_settings(
         paying(workbench, Leave("the command search-settings"), allowed) as workbench,
         _place(workbench, run) as runs,
     ):
-        search = _stopped(runs, run, base) or begin_search(
+        search = _stopped_search(runs, run, base) or begin_search(
             *(workbench, asked, base, axes),
             name=run,
             most=most,
@@ -129,15 +129,18 @@ def _place(workbench: "Workbench", name: str) -> "Iterator[Runs]":
             yield Runs(Path(temporary))
 
 
-def _stopped(runs: "Runs", name: str, base: "Spec") -> "Run | None":
-    """Return the search of that name, which goes on; InputError if the name is another run's."""
-    there = next((one for one in runs.all() if one.name == name), None)
-    if there and (there.state == "finished" or there.settings.get("search") != str(base)):
+def _stopped_search(runs: "Runs", name: str, base: "Spec") -> "Run | None":
+    """Return the stopped search of that name to resume, or None if there is none.
+
+    Raises InputError if the name belongs to a finished run or to another search.
+    """
+    known = next((run for run in runs.all() if run.name == name), None)
+    if known and (known.state == "finished" or known.settings.get("search") != str(base)):
         raise InputError(
             f"A run named {name!r} already exists. Choose another name, or delete it: python -m "
             f"core runs delete {name!r}"
         )
-    return there
+    return known
 
 
 def _run_search(search: "Run", workbench: "Workbench", runs: "Runs") -> "Findings":
@@ -148,10 +151,10 @@ def _run_search(search: "Run", workbench: "Workbench", runs: "Runs") -> "Finding
     with progress_bars() as bars:
         task = bars.add_task("Asking")
 
-        def told(done: int, total: int) -> None:
+        def advance(done: int, total: int) -> None:
             bars.update(task, completed=done, total=total)
 
-        ask(search, workbench, told, runs=runs)
+        ask(search, workbench, advance, runs=runs)
     return findings(runs, runs.get(search.id))
 
 

@@ -1,4 +1,4 @@
-"""Spans that pipelines send: spans serve, spans save."""
+"""Commands that receive and save OpenTelemetry spans of pipelines: spans serve, spans save."""
 
 import json
 import secrets

@@ -72,7 +72,7 @@ def study(
 
 
 def _say_price(study: "Study", variants: "Sequence[Variant]") -> None:
-    """Say how often each model will be asked, by the indexes that are built."""
+    """Print the expected model calls on each index that is already built."""
     from core.jobs.study import asks_model, study_workbench
     from core.store.tables import last_meta
     from core.studies.forecast import model_forecast
@@ -90,7 +90,7 @@ def _say_price(study: "Study", variants: "Sequence[Variant]") -> None:
 
 
 def _table(results: "Results", view: "View") -> "Table":
-    """Return the table of a view, with the best of each column in bold."""
+    """Tabulate the results of a view, with the best value of each column in bold."""
     from rich.table import Table
     from rich.text import Text
 
@@ -112,7 +112,7 @@ def _table(results: "Results", view: "View") -> "Table":
 
 
 def _graphs(variants: "Sequence[Variant]", view: "View") -> "Table":
-    """Return the sizes of the indexes."""
+    """Tabulate the sizes of the indexes."""
     from rich.table import Table
 
     from core.studies.graphs import COLUMNS, graph_rows
@@ -126,7 +126,7 @@ def _graphs(variants: "Sequence[Variant]", view: "View") -> "Table":
 
 
 def _paper(results: "Results", paper: "Paper") -> "Table":
-    """Return a table of published numbers beside those of the same retriever in the study."""
+    """Tabulate published numbers beside the study's own for the same retriever."""
     from rich.table import Table
 
     from core.studies import paper_table
@@ -150,7 +150,7 @@ def _paper(results: "Results", paper: "Paper") -> "Table":
 
 
 def _as_json(results: "Results") -> dict[str, Any]:
-    """Return each line with every measure, over all questions."""
+    """List all measures of each retriever and index, over all questions."""
     from core.studies.naming import label_of
     from core.studies.results import cell_of
 
