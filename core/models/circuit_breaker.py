@@ -134,14 +134,14 @@ class CircuitBreaker:
 
 
 def is_permanent(error: LlmError) -> bool:
-    """Return whether the next request will fail too: no host, no server, or a refused key."""
+    """Check whether the next request will fail too: unknown host, no server, rejected key."""
     if isinstance(error, RequestRefused):
         return False
     # The client takes half a second to import; whoever has such an error has imported it.
     import openai
 
-    from core.models.server.trouble import causes, nothing_there
+    from core.models.server.trouble import causes, is_unreachable
 
     refusals = openai.AuthenticationError, openai.PermissionDeniedError, openai.NotFoundError
     refused = any(isinstance(cause, refusals) for cause in causes(error))
-    return refused or nothing_there(error)
+    return refused or is_unreachable(error)

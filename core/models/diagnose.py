@@ -1,4 +1,4 @@
-"""Whether a language model can be used, and if not what is wrong, in one line."""
+"""Test whether a model can be used, and say in one line what is wrong if not."""
 
 import re
 from dataclasses import dataclass
@@ -56,7 +56,7 @@ class Diagnosis:
 
 
 def diagnose(endpoint: Endpoint, leave: Leave, *, time_limit: float | None = None) -> Diagnosis:
-    """Ask the model one small thing; no trouble is an error here.
+    """Send the model a small test prompt. Errors become the diagnosis and are not raised.
 
     Takes up to `time_limit` seconds, by default a call's.
     """
@@ -64,7 +64,7 @@ def diagnose(endpoint: Endpoint, leave: Leave, *, time_limit: float | None = Non
     try:
         reply = llm.complete(_PROMPT, leave)
     except LlmError as error:
-        return Diagnosis(False, _absent(llm, error) or str(error))
+        return Diagnosis(False, _missing_model_message(llm, error) or str(error))
     except InputError as error:
         return Diagnosis(False, str(error))
     if reply.ending in ("length", "thought"):  # anything else is a matter of words, judged as such
@@ -77,7 +77,7 @@ def diagnose(endpoint: Endpoint, leave: Leave, *, time_limit: float | None = Non
 def diagnose_embedder(
     endpoint: Endpoint, leave: Leave, *, time_limit: float | None = None
 ) -> Diagnosis:
-    """Have one short text embedded; no trouble is an error here."""
+    """Embed one short text. Errors become the diagnosis and are not raised."""
     from core.models.server.embeddings import Embedded, Texts  # imports numpy and the client
 
     try:
@@ -88,13 +88,13 @@ def diagnose_embedder(
     dimension = reply.vectors.shape[1] if isinstance(reply, Embedded) else 0
     line = f"{llm.model} works: {reply.seconds:.1f} s per request. It returned a vector with "
     line += f"{dimension:,} dimensions."
-    return Diagnosis(True, line + _called_otherwise(llm, reply))
+    return Diagnosis(True, line + _model_name_warning(llm, reply))
 
 
 def diagnose_limit(
     endpoint: Endpoint, leave: Leave, *, time_limit: float | None = None
 ) -> Diagnosis:
-    """Ask once or twice for a reply beyond its limit; no trouble is an error here.
+    """Request one or two replies that are longer than their limit; errors are not raised.
 
     What the server makes of the limit is kept (`core.models.server.limits`): each call teaches the
     client which field the server reads. A call that fails tells nothing, and the model works all
@@ -131,7 +131,7 @@ def _diagnosis_of_reply(llm: Llm, reply: Reply) -> Diagnosis:
         )
     line = f"{llm.model} works: {seconds}, {llm.form}. Asked for the sum of "
     line += f"{_ADDENDS[0]} and {_ADDENDS[1]}, it replied {total}."
-    line += _called_otherwise(llm, reply)
+    line += _model_name_warning(llm, reply)
     if reply.seconds > SLOW:
         line += " That is slow: a query needs about four replies, and a passage needs one."
     if total != sum(_ADDENDS):
@@ -139,7 +139,7 @@ def _diagnosis_of_reply(llm: Llm, reply: Reply) -> Diagnosis:
     return Diagnosis(True, line)
 
 
-def _called_otherwise(llm: Llm, reply: Reply) -> str:
+def _model_name_warning(llm: Llm, reply: Reply) -> str:
     """Return a warning if the server reports another model name, else an empty string."""
     if not reply.model or _names_match(llm.model, reply.model):
         return ""
@@ -147,8 +147,7 @@ def _called_otherwise(llm: Llm, reply: Reply) -> str:
 
 
 def _names_match(requested: str, reported: str) -> bool:
-    """Return whether a server's model name fits the requested one; a version or path may be
-    missing.
+    """Check whether a server's model name fits the requested one; version or path may differ.
 
     >>> _names_match("gpt-4o", "gpt-4o-2024-08-06"), _names_match("qwen3:8b", "llama3")
     (True, False)
@@ -157,7 +156,7 @@ def _names_match(requested: str, reported: str) -> bool:
     return one in other
 
 
-def _absent(llm: Llm, error: LlmError) -> str:
+def _missing_model_message(llm: Llm, error: LlmError) -> str:
     """Return a message that names the models of the server if it lacks the chosen one, else ""."""
     refused = (openai.NotFoundError, openai.BadRequestError)
     if not any(isinstance(cause, refused) for cause in causes(error)):

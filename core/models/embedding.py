@@ -1,4 +1,4 @@
-"""Embed many texts in batches, saving each, so that a killed process loses at most one batch."""
+"""Embed many texts in batches and store each batch, so that a crash loses at most one."""
 
 from collections.abc import Callable, Sequence
 
@@ -19,7 +19,7 @@ def embed(
     report: Report,
     stage: Stage = "embed",
 ) -> None:
-    """Embed all texts that `cache` does not hold yet, and store their vectors in it.
+    """Embed the texts whose vectors `cache` lacks, and store the vectors in it.
 
     Parameters
     ----------

@@ -32,6 +32,7 @@ class KnownVectors(Embedder):
         self._loading = Lock()
 
     def _embedder(self) -> Embedder:
+        """Load the embedder at the first use; other threads wait for it."""
         with self._loading:
             if self._loaded is None:
                 self._loaded = self._load()
@@ -40,7 +41,7 @@ class KnownVectors(Embedder):
     def encode(
         self, texts: Sequence[str], progress: Callable[[int], None] | None = None
     ) -> Vectors:
-        """As `Embedder.encode`."""
+        """Like `Embedder.encode`, from the known vectors if they cover all texts."""
         if any(text not in self._vectors for text in texts):
             return self._embedder().encode(texts, progress)
         if progress:
@@ -49,5 +50,5 @@ class KnownVectors(Embedder):
         return np.array(known, np.float32).reshape(len(texts), self.info.dimension)
 
     def tokens(self, texts: Sequence[str]) -> list[Vectors]:
-        """As `Embedder.tokens`."""
+        """Like `Embedder.tokens`; loads the embedder."""
         return self._embedder().tokens(texts)

@@ -66,7 +66,7 @@ class Legible:
 
 
 def legible(embedder: str, texts: Sequence[str]) -> Legible:
-    """Return how well the vocabulary of `embedder` covers a sample of `texts`.
+    """Measure how well the vocabulary of `embedder` covers a sample of `texts`.
 
     The sample is empty if the tokenizer is not on this machine yet.
     """
@@ -126,10 +126,11 @@ class _Reader:
         return {
             word
             for word, pieces in zip(words, self._pieces(words), strict=True)
-            if pieces == 0 or self._is_spelled(word, pieces)
+            if pieces == 0 or self._is_split_into_characters(word, pieces)
         }
 
-    def _is_spelled(self, word: str, pieces: int) -> bool:
+    def _is_split_into_characters(self, word: str, pieces: int) -> bool:
+        """Check whether a word is split into so many pieces that its script is not covered."""
         if language(word) == "zh":
             return pieces > len(word) or (pieces == len(word) and not self._has_han)
         # A tokenizer that splits Latin words into letters does so in every script it covers.

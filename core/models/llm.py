@@ -53,19 +53,23 @@ class Llm:
         self._unusable = ""
         try:
             kind = Embeddings if endpoint.variable == EMBEDDER else Chat
-            self._begun: Channel = kind(endpoint, time_limit=time_limit or endpoint.seconds)
+            self._channel: Channel = kind(endpoint, time_limit=time_limit or endpoint.seconds)
         except LlmError as error:  # to be said when something is asked; all else works without
             self._unusable = str(error)
         else:
-            weakref.finalize(self, self._begun.close).atexit = False  # the system closes all
+            weakref.finalize(self, self._channel.close).atexit = False  # the system closes all
 
     @property
     def _chat(self) -> "Channel":
+        """Return the channel to the server; raise the error of an unusable setting.
+
+        Settings are checked at the first call, so that the app starts with a wrong one.
+        """
         if self.endpoint.unusable:
             raise InputError(self.endpoint.unusable)
         if self._unusable:
             raise LlmError(self._unusable)
-        return self._begun
+        return self._channel
 
     @property
     def model(self) -> str:
@@ -78,12 +82,12 @@ class Llm:
 
     @property
     def form(self) -> str:
-        """The form of the last requests: structured output, JSON mode, plain text."""
+        """The output format of the last request: structured output, JSON mode, or plain text."""
         return self._chat.form_said
 
     @property
     def reply_limit(self) -> "ReplyLimit":
-        """The known way in which the server takes the limit on replies."""
+        """What is known about how the server limits replies."""
         from core.models.server.limits import reply_limit
 
         return reply_limit(self.endpoint)
@@ -104,7 +108,7 @@ class Llm:
         LlmError : the model does not answer; the message says why and how to fix it.
         RequestRefused : the server rejects this request, but maybe not others.
         InputError : a setting of the endpoint cannot be used.
-        Cancelled : nobody waits for the reply any more (`core.models.server.window`).
+        Cancelled : the reply is no longer needed (`core.models.server.window`).
         """
         need(leave)
         _ = self._chat  # says what is wrong with a setting before anything is counted
@@ -124,7 +128,7 @@ class Llm:
 
         Raises
         ------
-        LlmError : it does not say.
+        LlmError : the server does not list its models.
         """
         chat = self._chat
         from core.models.server.tries import persist

@@ -1,4 +1,4 @@
-"""Asking a model with a memory: what was ever answered is not asked again."""
+"""A model with a cache: a prompt that was ever answered is not sent again."""
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -83,12 +83,12 @@ class Oracle:
 
     @property
     def reading(self) -> "Oracle":
-        """The model that answers questions from what was retrieved: another one, if there is."""
+        """The model that reads passages to answer; the same one unless another is configured."""
         return self.reader or self
 
     @property
     def named(self) -> str:
-        """The model, and the one that answers if that is another one."""
+        """The name of the model, with that of its reader if it is another model."""
         answers = f", answers by {self.reader.llm.model}" if self.reader else ""
         return f"{self.llm.model}{answers}"
 
@@ -112,7 +112,7 @@ class Oracle:
 
     @property
     def given_up(self) -> LlmError | None:
-        """Why nothing more is asked of the model with this leave; None if more is."""
+        """The error that ended calls with this permission; None while calls continue."""
         return self._breaker.given_up
 
     def ask(
@@ -147,14 +147,14 @@ class Oracle:
         stale = self._cached_tries(prompt) if kept is not None else []
         judge = partial(parse_reply, prompt=prompt, read=read)
         with self._breaker.turn():
-            said = self._try_replies(prompt, judge, partial(self._asked, prompt, judge, stale))
+            said = self._try_replies(prompt, judge, partial(self._request, prompt, judge, stale))
         self._renewed.add(key)
         if said[0] is None:
             self._breaker.failed(ReplyUnreadable(said[1].trouble))
         return said
 
     def attempt(self, prompt: Prompt, read: Read[T], guess: Guess[T] | None = None) -> Said[T]:
-        """As `ask`, but a request that fails is None with its trouble, while there is hope.
+        """Like `ask`, but a failed request gives None until the model is given up.
 
         Raises
         ------
@@ -195,7 +195,7 @@ class Oracle:
     def to_ask(
         self, prompts: Iterable[Prompt], read: Read[T], *, again: bool = False
     ) -> list[Prompt]:
-        """Return those of `prompts`, each once, that have no reply; with `again`, no usable one."""
+        """Return the prompts without a cached reply (`again`: without a usable one), each once."""
         by_key: dict[str, Prompt] = {}
         for prompt in prompts:
             kept = self.recall(prompt, read)
@@ -234,11 +234,11 @@ class Oracle:
         return kept, True
 
     def _cached_tries(self, prompt: Prompt) -> list[Reply | None]:
-        """Return the cached reply of each try, or None."""
+        """Return the cached reply of each try; None for a try without one."""
         keys = (reply_key(self.llm.asked_as, prompt, attempt=attempt) for attempt in range(TRIES))
         return [self.replies.get(key) for key in keys]
 
-    def _asked(
+    def _request(
         self,
         prompt: Prompt,
         judge: _Judge[T],
@@ -246,12 +246,12 @@ class Oracle:
         attempt: int,
         tell: str,
     ) -> tuple[Reply, bool] | None:
-        """Return the reply, and whether it was kept.
+        """Request the reply of a try, or return it and True if another thread cached it.
 
-        Whoever wants the same one meanwhile waits for it.
+        One thread or process requests a reply while others wait for it.
 
-        What is `stale` does not count as kept. There is no second try, None, where the model was
-        given up by the first one.
+        Replies in `stale` do not count as cached. Returns None for a second try if the first one
+        made the circuit breaker give up.
         """
         key = reply_key(self.llm.asked_as, prompt, attempt=attempt)
         old = stale[attempt] if stale else None
@@ -265,7 +265,7 @@ class Oracle:
             return kept, True
         if attempt and self.given_up:
             return None
-        need(self.leave)  # before the wait for one who has it
+        need(self.leave)  # before waiting for another thread
         with self._guard:
             turn = self._under_way.setdefault(key, threading.Lock())
         with turn, self.replies.turn(key, lambda: fresh() is not None):
@@ -288,7 +288,7 @@ def _ignore(said: Said[Any]) -> None:
 
 
 def unanswered(model: str, prompt: Prompt, trouble: str) -> Exchange:
-    """Return the exchange of a `prompt` to which there was no reply, because of `trouble`."""
+    """Return the exchange of a `prompt` whose request failed because of `trouble`."""
     return Exchange(model, prompt.system, prompt.user, trouble=trouble)
 
 
@@ -305,7 +305,7 @@ def parse_reply(reply: Reply, prompt: Prompt, read: Read[T]) -> tuple[T | None, 
 
     Returns
     -------
-    The value, or None; the error, if there is one; and what to tell the model about it.
+    The value, or None; the error, if any; and its description for the model's second try.
     """
     if reply.ending != "whole":
         return None, ending_said(reply.ending), ending_told(reply.ending)
@@ -321,6 +321,10 @@ def parse_reply(reply: Reply, prompt: Prompt, read: Read[T]) -> tuple[T | None, 
 def _exchange(
     model: str, prompt: Prompt, replies: Sequence[Reply], *, cached: bool, trouble: str
 ) -> Exchange:
+    """Record a prompt with its replies and their total cost.
+
+    The system prompt includes the code that marks quotations if a reply used it.
+    """
     code = code_of(prompt)
     asked = with_code(prompt) if any(code in reply.text for reply in replies) else prompt
     return Exchange(

@@ -1,4 +1,4 @@
-"""What the processor computes fast."""
+"""Detect which number formats the processor computes fast."""
 
 
 def has_matrix_units() -> bool:

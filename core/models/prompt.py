@@ -1,4 +1,4 @@
-"""What a model is asked, and what comes back."""
+"""A prompt to a model, and its reply."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Prompt:
 
     @property
     def letters(self) -> int:
-        """Characters of what the model reads."""
+        """The number of characters that the model reads."""
         return len(self.system) + len(self.user)
 
 
@@ -43,10 +43,10 @@ class Prompt:
 class Reply:
     """A reply: the raw text, its tokens (0 if the server does not count) and seconds.
 
-    Only a reply whose `ending` is `whole` can be used; the text of another one is what there is of
-    it. `billed` are the tries of this call, this one with them, that a server has worked for.
-    `estimated` when tokens are ours and not the server's count. `model` is what the server calls
-    the model, empty if it does not say.
+    Only a reply whose `ending` is `whole` can be used; otherwise the text may be incomplete.
+    `billed` counts the tries of this call that the server may have billed, including this one.
+    `estimated` tells that the token counts are our estimate. `model` is the server's name of the
+    model, empty if it does not report one.
     """
 
     text: str

@@ -44,7 +44,7 @@ def reach(
     """
     llm = Llm(endpoint, time_limit=time_limit, retries=0)
     try:
-        reply = llm.complete(_long(tokens), leave)
+        reply = llm.complete(_long_prompt(tokens), leave)
     except RequestRefused as error:
         return Diagnosis(False, f"An answer needs up to {tokens:,} tokens. {error}")
     except LlmError as error:
@@ -63,7 +63,11 @@ def reach(
     )
 
 
-def _long(tokens: int) -> Prompt:
+def _long_prompt(tokens: int) -> Prompt:
+    """Return a prompt of about `tokens` tokens, in numbered sections.
+
+    The model is asked for the first section that it sees.
+    """
     filler = " ".join(_WORDS[place % len(_WORDS)] for place in range(SECTION))
     sections = range(1, -(-tokens // SECTION) + 1)
     text = "\n\n".join(f"Section {number}: {filler}" for number in sections)

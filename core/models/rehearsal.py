@@ -62,12 +62,10 @@ class Rehearsal(Oracle):
 
         Without a guess, or if the reply cannot be read, the value is None.
 
-        None, as of an unreadable reply, without one.
-
         Raises
         ------
-        LeaveMissing : this is the `MOST`-th and one more.
-        StoreError : what is kept cannot be read.
+        LeaveMissing : more than `MOST` replies were requested.
+        StoreError : the cached replies cannot be read.
         """
         said = self.recall(prompt, read)
         if said is not None and said[0] is None and self._anew:
@@ -84,9 +82,9 @@ class Rehearsal(Oracle):
         return value, Exchange(self.llm.model, prompt.system, prompt.user)
 
     def _reply_to_another(self, prompt: Prompt) -> Reply | None:
-        """Return a kept reply to another prompt of the same name; None if fewer than `LEARNT` are.
+        """Return a cached reply to another prompt of that name; None if fewer than `LEARNT`.
 
-        The prompt decides which one, so that each reply stands for its share of the prompts.
+        A hash of the prompt chooses the reply, so that each one is used for its share of prompts.
         """
         with self._noting:
             if prompt.name not in self._replies_to:

@@ -22,7 +22,7 @@ class Remembered(Embedder):
     def encode(
         self, texts: Sequence[str], progress: Callable[[int], None] | None = None
     ) -> Vectors:
-        """As `Embedder.encode`."""
+        """Like `Embedder.encode`, with a cache."""
         new = [text for text in dict.fromkeys(texts) if text not in self._known]
         if new:
             vectors = self._embedder.encode(new)
@@ -33,5 +33,5 @@ class Remembered(Embedder):
         return np.array(known, np.float32).reshape(len(texts), self.info.dimension)
 
     def tokens(self, texts: Sequence[str]) -> list[Vectors]:
-        """As `Embedder.tokens`, without a cache: token vectors are large."""
+        """Like `Embedder.tokens`, without a cache: token vectors are large."""
         return self._embedder.tokens(texts)

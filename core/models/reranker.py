@@ -1,4 +1,4 @@
-"""How well texts answer a question, each read together with it: by a cross-encoder, or late.
+"""Rerankers, which score a text for a query: a cross-encoder, and late interaction.
 
 Late interaction is MaxSim of ColBERT (Khattab and Zaharia, 2020), here with the token vectors of
 the index's own embedder, which was not trained for it.
@@ -31,7 +31,7 @@ class Reranker(Protocol):
 
 
 class MaxSim:
-    """The mean over the question's tokens of the cosine to the nearest token of a text, in [-1, 1].
+    """The mean over query tokens of the highest cosine to a token of the text, in [-1, 1].
 
     ColBERT sums; the mean ranks the same and does not grow with the length of the question.
     """
@@ -47,7 +47,7 @@ class MaxSim:
 
 
 class CrossEncoded:
-    """A cross-encoder of sentence-transformers; its own score, whatever its range."""
+    """A cross-encoder of sentence-transformers; its scores have no fixed range."""
 
     name = "cross-encoder"
 
@@ -55,6 +55,7 @@ class CrossEncoded:
         self._model = _cross_encoder(model)
 
     def scores(self, query: str, texts: Sequence[str]) -> Scores:
+        """Score each (query, text) pair with the model, (len(texts),) float64."""
         if not texts:
             return np.zeros(0)
         predicted = self._model.predict([(query, text) for text in texts], show_progress_bar=False)
@@ -62,11 +63,11 @@ class CrossEncoded:
 
 
 class Remembering:
-    """Another reranker, which reads no text twice beside the same question.
+    """A reranker with a cache of its scores.
 
     Parameters
     ----------
-    reader : what tells it from others in `known`.
+    reader : the name of the reranker in the keys of `known`.
     known : scores by reader, question and text; shared, and emptied when it is full.
     """
 
@@ -77,14 +78,18 @@ class Remembering:
         self._known = known
 
     def scores(self, query: str, texts: Sequence[str]) -> Scores:
+        """Return cached scores, and score only the new texts.
+
+        The cache is cleared when it would exceed `REMEMBERED` scores.
+        """
         score_of = {text: self._known.get((self._reader, query, text)) for text in texts}
         new = [text for text, score in score_of.items() if score is None]
         if new:
-            said = dict(zip(new, map(float, self._reranker.scores(query, new)), strict=True))
+            new_scores = dict(zip(new, map(float, self._reranker.scores(query, new)), strict=True))
             if len(self._known) + len(new) > REMEMBERED:
                 self._known.clear()
-            self._known.update(((self._reader, query, text), said[text]) for text in new)
-            score_of.update(said)
+            self._known.update(((self._reader, query, text), new_scores[text]) for text in new)
+            score_of.update(new_scores)
         return np.array([score_of[text] for text in texts], np.float64)
 
 
@@ -100,7 +105,7 @@ def _cross_encoder(name: str) -> _Predicts:
 
     Raises
     ------
-    ModelError : it cannot be loaded, or gives more than one number a pair.
+    ModelError : it cannot be loaded, or returns several numbers per pair.
     """
     from core.models.embedder import hub_answers
 

@@ -25,12 +25,12 @@ _PARTS = 16
 
 
 class ServerEmbedder(Embedder):
-    """Asks a server for vectors, and remembers the last ones. Safe to share between threads.
+    """An embedder on a server, which caches its latest vectors. Safe to share between threads.
 
     Parameters
     ----------
     llm : the client of the server.
-    leave : of a job; a question is embedded by leave of whoever asks it.
+    leave : permission of a job; a query is embedded with the permission of its user.
     """
 
     def __init__(self, llm: Llm, leave: Leave | None = None) -> None:
@@ -79,7 +79,7 @@ class ServerEmbedder(Embedder):
         return unit_norm(rows.reshape(len(texts), rows.shape[1] if texts else self.info.dimension))
 
     def embedded_before(self, texts: Sequence[str]) -> Iterator[tuple[str, Vectors]]:
-        """Return those of `texts` whose vectors are remembered."""
+        """Return the cached vectors of `texts`."""
         with self._guard:
             known = [(text, self._known[text]) for text in texts if text in self._known]
         return ((text, unit_norm(vector[None])[0]) for text, vector in known)
@@ -92,7 +92,7 @@ class ServerEmbedder(Embedder):
         )
 
     def _batch(self, leave: Leave, texts: tuple[str, ...]) -> Vectors:
-        """Return the vectors of `texts`, each refused batch in halves: one text may be too long."""
+        """Embed `texts`; if the server refuses the batch, try its halves: a text may be too long."""
         from core.models.server.embeddings import Embedded, Texts
 
         try:
@@ -123,7 +123,7 @@ class ServerEmbedder(Embedder):
 def version_of(vector: Vectors) -> str:
     """Return a digest of a vector of shape (d,) that rounding does not change.
 
-    It is of the place and the sign of the largest component in each of `_PARTS` parts.
+    It hashes position and sign of the largest component in each of `_PARTS` parts.
     """
     places = []
     for part in np.array_split(vector, min(_PARTS, len(vector))):
@@ -142,7 +142,7 @@ def server_embedder(name: str, server: Endpoint | None) -> ServerEmbedder:
 
     Raises
     ------
-    ModelError : there is no server, or it does not answer.
+    ModelError : no server is configured, or it does not answer.
     """
     if server is None:
         raise ModelError(

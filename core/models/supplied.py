@@ -1,4 +1,4 @@
-"""Vectors that files gave with their texts, used as the embeddings of passages.
+"""Vectors supplied by files, used as the embeddings of passages.
 
 The embedder of the index embeds pseudo-queries and questions; it has to be the model that made the
 vectors. A probe embeds a few of the passages and compares.
@@ -25,7 +25,7 @@ _PROBED = 16  # passages
 def given_vectors(
     documents: Sequence[Document], passages: Sequence[Passage], embedder: Embedder
 ) -> Given:
-    """Return the vectors that files gave for `passages`.
+    """Collect the vectors that files supplied for `passages`.
 
     Raises
     ------
@@ -75,7 +75,7 @@ def with_given(passages: Sequence[Passage], given: Given, others: Vectors) -> Ve
 
 
 def digest(given: Given) -> str:
-    """Return a fingerprint of the vectors, on which everything built from the index depends."""
+    """Hash the supplied vectors, because everything built from the index depends on them."""
     hashed = blake2b(digest_size=8)
     for name in sorted(given):
         hashed.update(name.encode() + given[name])
@@ -96,9 +96,9 @@ def check_supplied_vectors(
 
 
 def agreement(passages: Sequence[Passage], vectors: Vectors, embedder: Embedder) -> float:
-    """Return the mean cosine of `vectors` and those of `embedder`, for the form that fits best.
+    """Return the mean cosine between supplied vectors and those of `embedder`.
 
-    Nobody says whether a vector is of a text with its title or without; so both are tried.
+    It is unknown whether supplied vectors include the title, so the better fit counts.
     """
     forms = [
         [passage_text(passage.title, passage.text) for passage in passages],

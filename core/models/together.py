@@ -38,6 +38,7 @@ class Together(Generic[T]):
         return mine.result()
 
     def _work_on_next(self) -> None:
+        """Process the next batch and pass results, or its error, to the waiting threads."""
         batch = self._next()
         if not batch:  # an earlier batch already contained these texts
             return

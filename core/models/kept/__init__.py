@@ -1,1 +1,1 @@
-"""What a model answered, kept in the folder of an index."""
+"""Cached replies of models, stored in the folder of an index."""

@@ -1,4 +1,4 @@
-"""Whose turn it is to ask: of two processes that want one reply, the second waits for the first.
+"""Leases on model calls: if two processes need the same reply, one calls and the other waits.
 
 A lease is a row with an end, which its holder puts off while it waits for the model. A holder that
 was killed puts nothing off, and the next one takes over; on the same machine at once.
@@ -27,7 +27,7 @@ class Leases:
 
     Parameters
     ----------
-    lasts : seconds after which the lease of one who is silent ends.
+    lasts : seconds after which a lease expires unless its process extends it.
     """
 
     def __init__(self, file: ReplyFile, lasts: float = LASTS) -> None:
@@ -40,11 +40,11 @@ class Leases:
 
     @contextmanager
     def turn(self, key: str, done: Callable[[], bool]) -> Iterator[None]:
-        """Hold `key`, or find it `done` while another one holds it, for whom this waits.
+        """Hold the lease of `key`; if another process holds it, wait until `done` or free.
 
         Raises
         ------
-        Cancelled : nobody waits for the reply any more.
+        Cancelled : the reply is no longer needed.
         StoreError : the file cannot be read or written.
         """
         while not self._try_acquire(key):
@@ -57,7 +57,7 @@ class Leases:
         try:
             yield
         finally:
-            self._give_back(key)
+            self._release(key)
 
     def _try_acquire(self, key: str) -> bool:
         """Acquire the lease of `key` if it is free or expired; return whether it was acquired."""
@@ -70,10 +70,10 @@ class Leases:
                 # One from far ahead was written by a clock that has been put right since.
                 (key, self._name, now + self._lasts, now, now + 10 * self._lasts),
             )
-            taken = changed.rowcount > 0 or self._take_over(connection, key, now)
-        if taken:
+            acquired = changed.rowcount > 0 or self._take_over(connection, key, now)
+        if acquired:
             self._hold(key)
-        return taken
+        return acquired
 
     def _take_over(self, connection: sqlite3.Connection, key: str, now: float) -> bool:
         """Take the lease over if its holder was a process of this machine and has ended."""
@@ -94,10 +94,11 @@ class Leases:
                 self._alive = threading.Thread(target=self._extend_leases, daemon=True)
                 self._alive.start()
 
-    def _give_back(self, key: str) -> None:
+    def _release(self, key: str) -> None:
+        """Release the lease of `key`; on an error it expires by itself."""
         with self._guard:
             self._held.discard(key)
-        with suppress(StoreError), self._file.connection() as connection:  # else it ends by itself
+        with suppress(StoreError), self._file.connection() as connection:
             connection.execute("DELETE FROM leases WHERE key = ? AND holder = ?", (key, self._name))
 
     def _extend_leases(self) -> None:
@@ -108,7 +109,7 @@ class Leases:
                 if not self._held:
                     self._alive = None
                     return
-            # A full disk is told to whoever keeps a reply; here it only ends leases early.
+            # A full disk is reported when a reply is stored; here it only ends leases early.
             with suppress(StoreError), self._file.connection() as connection:
                 connection.execute(
                     "UPDATE leases SET expires = ? WHERE holder = ?",
@@ -117,7 +118,7 @@ class Leases:
 
 
 def _is_gone(holder: str) -> bool:
-    """Return whether the process that is called so was one of this machine, and has ended."""
+    """Check whether the holder was a process of this machine that has ended."""
     host, pid, *_ = (*holder.rsplit(" ", 2), "", "")
     if os.name != "posix" or host != gethostname() or not pid.isdecimal():
         return False

@@ -1,4 +1,4 @@
-"""What a model was asked and what it answered, kept with the index: nothing is paid for twice.
+"""The cache of model replies, stored with the index, so that no call is paid for twice.
 
 One SQLite file in the folder of the index. Each reply is written the moment it comes, so that a
 killed process loses no more than the calls that were under way. Neither URL nor key is in it. Of an
@@ -50,7 +50,7 @@ def reply_key(model: str, prompt: Prompt, *, attempt: int = 0) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """Calls that were paid for, and their tokens."""
+    """Number of paid calls, and their tokens."""
 
     calls: int = 0
     tokens_in: int = 0
@@ -94,6 +94,7 @@ class Replies:
         return (self._storage.unkept if self._storage else "") or self._file.unkept
 
     def get(self, key: str) -> Reply | None:
+        """Return the cached reply, from remote storage if it is new there, or None."""
         rows = self._read(_GET, key)
         if not rows and self._storage and self._storage.has(key):
             self._copy(self._storage.rows([key]))
@@ -104,9 +105,9 @@ class Replies:
         return Reply(text, tokens_in, tokens_out, seconds, ending, billed, bool(estimated))
 
     def put(self, key: str, prompt: Prompt, model: str, reply: Reply, *, attempt: int = 0) -> None:
-        """Keep `reply`; on return it survives the death of this process.
+        """Store `reply` durably; it survives a crash of this process.
 
-        One that was kept before steps aside and is no longer found, but stays paid for.
+        An earlier reply with the same key is no longer returned, but its cost still counts.
         """
         about = key, prompt.name, model, prompt.letters
         *values, _ = astuple(reply)  # without what the server calls the model
@@ -140,7 +141,7 @@ class Replies:
     def turn(self, key: str, done: Callable[[], bool]) -> Iterator[None]:
         """Let only one process at a time request the reply of `key`.
 
-        Another process that requests it is waited for, until its reply makes `done` true.
+        If another process requests it, wait until its reply makes `done` true.
         """
         if not self._storage:
             with self._leases.turn(key, done):
@@ -152,7 +153,7 @@ class Replies:
             yield
 
     def spent(self, prompt: str = "") -> Spent:
-        """Return all that was paid for, or only prompts of one name."""
+        """Return the total cost of all prompts, or of the prompts of one name."""
         self._match_storage()
         rows = self._read(
             "SELECT coalesce(sum(billed), 0), coalesce(sum(tokens_in * billed), 0),"
@@ -189,6 +190,7 @@ class Replies:
         return [Reply(*row) for row in rows]
 
     def _read(self, statement: str, *values: str) -> list[tuple[Any, ...]]:
+        """Run a SELECT and return its rows; none while the file does not exist."""
         if not self._file.is_there:
             return []
         with self._file.connection() as connection:

@@ -1,4 +1,4 @@
-"""The SQLite file of the replies: opening it, an older one too, and the one thing it may not be."""
+"""The SQLite file of cached replies: opened, migrated from older versions, or kept in memory."""
 
 import sqlite3
 import threading
@@ -33,9 +33,9 @@ _LATER = {
 
 
 class ReplyFile:
-    """The file in `folder`, made when it is first written. Safe to share between threads.
+    """The file in `folder`, created at the first write. Safe to share between threads.
 
-    `unkept` says so if the folder cannot be written, and all is kept in memory only.
+    If the folder is not writable, replies are kept in memory only, and `unkept` says so.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -68,22 +68,27 @@ class ReplyFile:
 
     def close(self) -> None:
         with self._lock:
-            self._shut()
+            self._close_connection()
 
     def _connection(self) -> sqlite3.Connection:
+        """Return the open connection; reopen the file if another one took its place.
+
+        Raises FileNotFoundError if the index folder is gone.
+        """
         if self._open and not self.unkept and _inode(self._path) != self._file:
             if not self._path.parent.exists():
                 raise FileNotFoundError("the index is gone")
-            self._shut()
+            self._close_connection()
         if self._open is None:
-            self._open = self._begin()
+            self._open = self._connect_or_copy()
             self._file = _inode(self._path)
         return self._open
 
-    def _begin(self) -> sqlite3.Connection:
+    def _connect_or_copy(self) -> sqlite3.Connection:
+        """Connect to the file, or to a copy in memory if it cannot be written."""
         make_folder(self._path.parent)
         try:
-            return _begun(self._path)
+            return _connect(self._path)
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF not in _UNWRITABLE:
                 raise
@@ -91,15 +96,16 @@ class ReplyFile:
             "The index folder is not writable, so model replies are used but not cached. "
             "They will be requested and paid for again."
         )
-        return _in_memory(self._path)
+        return _copy_in_memory(self._path)
 
-    def _shut(self) -> None:
+    def _close_connection(self) -> None:
         if self._open:
             self._open.close()
         self._open = self._file = None
 
 
-def _begun(path: Path) -> sqlite3.Connection:
+def _connect(path: Path) -> sqlite3.Connection:
+    """Connect to the file in WAL mode and migrate its tables."""
     connection = sqlite3.connect(path, timeout=_PATIENCE, check_same_thread=False)
     try:
         connection.execute("PRAGMA journal_mode = WAL")
@@ -111,25 +117,25 @@ def _begun(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _migrate(found: sqlite3.Connection) -> None:
+def _migrate(connection: sqlite3.Connection) -> None:
     """Create missing tables and columns; fail at once if the file cannot be written."""
-    found.execute("BEGIN IMMEDIATE")  # another process may be about to do the same
-    with found:
+    connection.execute("BEGIN IMMEDIATE")  # another process may be about to do the same
+    with connection:
         for table in _TABLES.split(";")[:-1]:
-            found.execute(table)
-        there = {row[1] for row in found.execute("PRAGMA table_info(replies)")}
+            connection.execute(table)
+        columns = {row[1] for row in connection.execute("PRAGMA table_info(replies)")}
         for name, kind in _LATER.items():
-            if name not in there:
-                found.execute(f"ALTER TABLE replies ADD COLUMN {name} {kind}")
+            if name not in columns:
+                connection.execute(f"ALTER TABLE replies ADD COLUMN {name} {kind}")
 
 
-def _in_memory(path: Path) -> sqlite3.Connection:
-    """Return a copy of what is kept."""
+def _copy_in_memory(path: Path) -> sqlite3.Connection:
+    """Copy the replies of a read-only file to a database in memory."""
     memory = sqlite3.connect(":memory:", check_same_thread=False)
     if path.exists():
         # A plain opening would write a file beside it, and fail.
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)) as kept:
-            kept.backup(memory)
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)) as disk:
+            disk.backup(memory)
     _migrate(memory)
     return memory
 

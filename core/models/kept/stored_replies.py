@@ -1,4 +1,4 @@
-"""The replies of an index in object storage: an object each, so that none waits for another.
+"""The replies of an index in object storage, one object each, so that writers never conflict.
 
 What this machine has seen of them is in a file of its own (`ReplyFile`), which answers; here is
 what makes a reply outlive the process and known to other machines.
@@ -27,7 +27,7 @@ _LOOK_EVERY = 30.0  # seconds; a million replies are a thousand requests to list
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A reply with what it answers, in the order of the columns of `replies`."""
+    """A reply with its prompt and model, in the order of the columns of `replies`."""
 
     key: str
     prompt: str
@@ -47,9 +47,7 @@ _JSON = TypeAdapter(Row)
 
 
 class StoredReplies:
-    """The objects below `place`, the index. Every method raises StoreError where the storage cannot
-    be used; `put` says in `unkept` that it may not be written.
-    """
+    """The reply objects below `place`, the location of the index."""
 
     def __init__(self, place: Remote) -> None:
         self._place = place / FOLDER
@@ -58,7 +56,7 @@ class StoredReplies:
         self._looked = -_LOOK_EVERY
 
     def has(self, key: str) -> bool:
-        """Return whether there is a reply, as far as was known half a minute ago."""
+        """Check whether a reply is stored; the list of keys may be half a minute old."""
         if time.monotonic() - self._looked > _LOOK_EVERY:
             self._listed, self._looked = self.keys(), time.monotonic()
         return key in self._listed
@@ -76,22 +74,22 @@ class StoredReplies:
                 )
 
     def keys(self) -> set[str]:
-        """The keys of all stored replies."""
+        """List the keys of all stored replies."""
         with _as_store_error(self._place):
             names = [each.place.name for each in self._place.walk()]
         ours = (name.removesuffix(_ENDING) for name in names if name.endswith(_ENDING))
         return {name.replace(_BEFORE[1], _BEFORE[0]) for name in ours}
 
     def rows(self, keys: Iterable[str]) -> list[Row]:
-        """Return those of `keys` that are there and can be read."""
+        """Return the rows of `keys` that are stored and can be read."""
         with _as_store_error(self._place), ThreadPoolExecutor(_AT_ONCE) as readers:
             return [row for row in readers.map(self._row, keys) if row]
 
     @contextmanager
     def turn(self, key: str, done: Callable[[], bool]) -> Iterator[None]:
-        """As `Replies.turn`, among machines."""
+        """Like `Replies.turn`, but between machines."""
         lease = Lease(self._place / f"{key}.lock", "asking a model")
-        while not self._taken(lease):
+        while not self._acquire(lease):
             if done():
                 yield
                 return
@@ -101,17 +99,19 @@ class StoredReplies:
         with lease.renewed():
             yield
 
-    def _taken(self, lease: Lease) -> bool:
+    def _acquire(self, lease: Lease) -> bool:
+        """Try to acquire the lease; without write permission, proceed without one."""
         with _as_store_error(self._place):
             try:
                 return lease.try_acquire()
-            except PermissionError:  # who may not write asks for itself alone
+            except PermissionError:  # no write permission: others cannot use the reply
                 return True
 
     def _row(self, key: str) -> Row | None:
+        """Read a stored reply; None if it is missing or damaged, so that it is requested again."""
         try:
             return stored(Row, self._object(key).read_bytes())
-        except (FileNotFoundError, ValueError):  # what cannot be read is asked for again
+        except (FileNotFoundError, ValueError):
             return None
 
     def _object(self, key: str) -> Remote:
@@ -120,7 +120,7 @@ class StoredReplies:
 
 @contextmanager
 def _as_store_error(place: Remote) -> Iterator[None]:
-    """Raise file errors as StoreError that says how to fix them."""
+    """Convert file errors to StoreError with a remedy."""
     try:
         yield
     except OSError as error:

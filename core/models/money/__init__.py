@@ -1,1 +1,1 @@
-"""What a model costs: counted, foreseen, and held to a budget."""
+"""The cost of model calls: counted, forecast, and limited by a budget."""

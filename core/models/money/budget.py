@@ -1,4 +1,4 @@
-"""A limit to what a run may pay a model for, in money or in tokens."""
+"""The most that a run may spend on a model, in dollars or in tokens."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from core.progress import dollars
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The most that one run may pay for: `money` in dollars, `tokens` in and out; None: no end."""
+    """Limits of one run: `money` in dollars, `tokens` in and out; None means unlimited."""
 
     money: float | None = None
     tokens: int | None = None

@@ -21,13 +21,13 @@ _DENSEST = 1.7  # a server's tokens of a text to ours, at most
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The questions that a forecast is estimated from: `rehearsed` of `asked`, drawn at random."""
+    """The size of a random sample for a forecast: `rehearsed` of `asked` questions."""
 
     rehearsed: int
     asked: int
 
     def __str__(self) -> str:
-        """Return a phrase for people."""
+        """Describe the sample for people."""
         return f"estimated from {self.rehearsed:,} of {self.asked:,} questions, drawn at random"
 
 
@@ -37,10 +37,10 @@ class Forecast:
 
     Parameters
     ----------
-    calls : calls that are made whatever the replies say.
+    calls : calls that are certain, whatever the replies say.
     price : in dollars, from the expected price to the bound; None if no price is known.
     likely : calls that are made where replies lead on as they mostly do; 0 if `calls` are all.
-    kept : replies that are kept already. Without any, and without calls, no model is asked.
+    kept : replies that are cached already. With neither calls nor these, no model is needed.
     near : whether the server is on this machine or network, and free if it is the user's own.
     sample : the questions that all of this is estimated from, None if it was all questions.
     tries : calls, including second tries for replies that cannot be used.
@@ -58,11 +58,11 @@ class Forecast:
 
     @property
     def asks(self) -> bool:
-        """Whether a model has a part in it, were all its replies kept."""
+        """Whether the model takes part, even if all its replies are cached."""
         return bool(self.calls or self.kept)
 
     def __str__(self) -> str:
-        """As people read it: `about 12 calls (at most 24), 900 tokens (at most 4,000), $0.10`."""
+        """Format as `about 12 calls (at most 24), 900 tokens (at most 4,000), $0.10`."""
         if not self.calls:
             return f"no calls, {self.sample}" if self.sample else "no calls: all replies are cached"
         sentence = f"{self.taking()}, {self.price_told()}"
@@ -87,12 +87,12 @@ class Forecast:
         )
 
     def taking(self) -> str:
-        """Return calls and tokens in words, as expected and at most, with second tries."""
+        """Describe calls and tokens: the expected value, the bound, and second tries."""
         calls = f"about {_figure(self.tries, 'call')}"
         return f"{calls}, {_figure(self.tokens, 'token')}" if self.tokens else calls
 
     def price_told(self) -> str:
-        """Return the price in words, as expected and at most."""
+        """Describe the price: the expected value and the bound."""
         if self.price is None:
             return "free of charge if the server is your own" if self.near else "price unknown"
         if not self.price.high:
@@ -102,7 +102,7 @@ class Forecast:
 
 
 def _figure(amount: Estimate, noun: str) -> str:
-    """Return `12 calls (at most 24)`; the expected value is rounded, the bound rounded up."""
+    """Format as `12 calls (at most 24)`; round the expected value, and the bound up."""
     expected, most = max(1, round(amount.expected)), ceil(amount.most)
     bound = f" (at most {most:,})" if most > expected else ""
     return f"{expected:,} {noun}{'s' * (expected != 1)}{bound}"
@@ -135,7 +135,7 @@ def extrapolate(
 
 
 def _predicted_total(rest: int, found: Sequence[int]) -> Range:
-    """Return the range of the sum of `found` and of `rest` more numbers like them."""
+    """Return the range of the sum of `found` and `rest` further numbers like them."""
     more, known = of_many(rest, found), sum(found)
     return Range(known + more.low, known + more.high)
 
@@ -148,7 +148,7 @@ def foreseen(
     *,
     more: int = 0,
 ) -> Forecast:
-    """Estimate the cost of `prompts`, and of the `likely` ones, if more.
+    """Forecast the cost of `prompts`, and of the `likely` ones after them.
 
     Calls, tokens and price are learnt from the replies that are kept of this model: those to
     prompts of the same name, or those to any prompt where these are few. A second try, for a reply
@@ -185,7 +185,7 @@ def foreseen(
 
 
 def _taking(oracle: Oracle, prompts: Sequence[Prompt]) -> tuple[Estimate, Estimate, Estimate]:
-    """Return calls with second tries, tokens in, and tokens out."""
+    """Estimate calls with second tries, tokens in, and tokens out."""
     calls = tokens_in = tokens_out = Estimate()
     every = oracle.replies.took("", oracle.llm.model)
     for name in sorted({prompt.name for prompt in prompts}):
@@ -200,7 +200,7 @@ def _taking(oracle: Oracle, prompts: Sequence[Prompt]) -> tuple[Estimate, Estima
 
 
 def _second_tries(took: Sequence[Took]) -> Estimate:
-    """Return how many calls a prompt takes; TRIES at most."""
+    """Estimate the calls per prompt, second tries included; at most TRIES."""
     first = sum(each.attempt == 0 for each in took)
     if first < _LEARNT:
         return Estimate(1.0, TRIES)
@@ -211,7 +211,7 @@ def _second_tries(took: Sequence[Took]) -> Estimate:
 def _tokens(
     oracle: Oracle, prompts: Sequence[Prompt], took: Sequence[Took], every: Sequence[Took]
 ) -> tuple[Estimate, Estimate]:
-    """Return tokens in and out of one call for each of `prompts`, which have one name."""
+    """Estimate tokens in and out of one call for each of `prompts`, all of one name."""
     number, letters = len(prompts), sum(prompt.letters for prompt in prompts)
     known = took if len(took) >= _LEARNT else every
     dense = [each.tokens_in / each.letters for each in known if each.letters and each.tokens_in]

@@ -1,4 +1,4 @@
-"""A model whose calls are counted, and end where a budget does.
+"""A model whose calls are counted, and stop at a budget.
 
 Only calls that are made count: a reply that is kept costs nothing.
 """
@@ -33,15 +33,14 @@ class _Tokens:
 
 @dataclass(slots=True, eq=False)
 class _Call:
-    """A try under way, and the most tokens that it may take as far as is known."""
+    """A call in flight, and the most tokens that it may take as far as is known."""
 
     most: _Tokens
     price: Price | None
 
 
 class Meter:
-    """Counts what a run pays, and lets a try begin only if the budget holds the largest possible
-    cost.
+    """Counts the cost of a run, and starts a call only if the budget covers its largest cost.
 
     The largest cost assumes the most tokens that the text can have and the longest requested reply.
     Running tries count with it; a try that would fit without them waits for them. So does a failed
@@ -91,7 +90,7 @@ class Meter:
     def begin(
         self, prompt: Prompt, thinking: int = 0, exceeded: int = 0, price: Price | None = None
     ) -> _Call:
-        """Wait for room in the budget; returns what is to be handed to `end`.
+        """Wait for room in the budget; return the call to pass to `end`.
 
         Parameters
         ----------
@@ -127,7 +126,10 @@ class Meter:
     def end(
         self, call: _Call, prompt: Prompt, reply: Reply | None, *, billed: bool = False
     ) -> None:
-        """A try has ended; `reply` is None if it failed, and may have been `billed` for."""
+        """Replace the reserved cost of a call by its actual cost.
+
+        `reply` is None if the call failed; the server may have `billed` it nevertheless.
+        """
         with self._changed:
             self._under_way.remove(call)
             if reply is not None:
@@ -142,7 +144,7 @@ class Meter:
             self._changed.notify_all()
 
     def _expect(self, longest: int) -> None:
-        """Take every reply, of those under way too, to be as long as one that was too long."""
+        """Expect every reply, also of calls in flight, to be as long as an overlong one."""
         self._longest = max(self._longest, longest)
         for call in self._under_way:
             most = call.most
@@ -161,7 +163,7 @@ class Meter:
         self._changed.wait(_LOOK)
 
     def _must_wait(self, largest: _Tokens) -> bool:
-        """Return whether to look again later, not to go ahead; may find the budget used up."""
+        """Decide whether a call has to wait; raise BudgetReached if waiting is useless."""
         if not self._budget:
             return False
         if not self._fits(_sum([self._spent, largest])):
@@ -212,6 +214,7 @@ def _cost(tokens_in: int, tokens_out: int, price: Price | None) -> _Tokens:
 
 
 def _sum(all_of: list[_Tokens]) -> _Tokens:
+    """Add up tokens and dollars."""
     return _Tokens(
         sum(each.tokens_in for each in all_of),
         sum(each.tokens_out for each in all_of),
@@ -220,7 +223,7 @@ def _sum(all_of: list[_Tokens]) -> _Tokens:
 
 
 class Metered(Llm):
-    """A model whose tries are counted, and end with `BudgetReached` when the budget does.
+    """A model whose calls are counted; raises `BudgetReached` at the end of the budget.
 
     Parameters
     ----------
@@ -235,7 +238,7 @@ class Metered(Llm):
         self._own_price = price
 
     def complete(self, prompt: Prompt, leave: Leave | None) -> Reply:
-        """As `Llm.complete`; BudgetReached if a try could pass the budget."""
+        """Like `Llm.complete`; BudgetReached if a call could exceed the budget."""
         need(leave)  # before it is counted, or waits for one that is
         return super().complete(prompt, leave)
 

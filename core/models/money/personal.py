@@ -1,4 +1,4 @@
-"""A model whose calls are entered in the ledger of the person who gave leave for them."""
+"""A model whose calls are recorded in the ledger under the person who permitted them."""
 
 import time
 from contextvars import ContextVar
@@ -24,7 +24,7 @@ _asked_by: ContextVar[str] = ContextVar("asked_by")
 
 
 class Personal(Llm):
-    """An `Llm` that raises BudgetReached where the leave's person may spend no more today.
+    """A model that raises BudgetReached if the person may spend no more today.
 
     A call that the day's budget holds only if calls in flight take less than their maximum waits
     until they have ended. A server that counts more tokens than our maximum, or ignores the limit
@@ -47,7 +47,7 @@ class Personal(Llm):
             )
 
     def complete(self, prompt: Prompt, leave: Leave | None) -> Reply:
-        """As `Llm.complete`, each try entered before and after."""
+        """Like `Llm.complete`, with each try recorded before and after it."""
         need(leave)
         before = _asked_by.set(leave.by if leave else "")
         try:
@@ -98,7 +98,7 @@ class Personal(Llm):
 
 
 class PersonalMetered(Metered, Personal):
-    """The same for a job, whose own budget ends it too.
+    """A personal model for a job, which also stops at the budget of the job.
 
     A call waits for the budget of the job first, so that none is in flight for the ledger, which
     takes it for ended after a while, before it is really made.
@@ -106,14 +106,14 @@ class PersonalMetered(Metered, Personal):
 
 
 def client(endpoint: Endpoint) -> Llm:
-    """Return the model at `endpoint`, with what each person may spend if the settings say that."""
+    """Return the model at `endpoint`, with a daily budget per person if one is configured."""
     return Personal(endpoint) if settings().visitors.allowance else Llm(endpoint)
 
 
 def oracle_at(endpoint: Endpoint, replies: Replies) -> Oracle:
-    """Return the model at `endpoint` with what is kept of it, without leave.
+    """Return the model at `endpoint` with its cached replies, without permission to call it.
 
-    With its reader, if any.
+    Its reader model, if configured, comes with it.
     """
     oracle = Oracle(client(endpoint), replies)
     if endpoint.reader:
@@ -122,7 +122,7 @@ def oracle_at(endpoint: Endpoint, replies: Replies) -> Oracle:
 
 
 def metered_client(endpoint: Endpoint, meter: Meter, price: Price | None = None) -> Metered:
-    """Return the same for a job.
+    """Return the model at `endpoint` for a job, metered by `meter`.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a model's tokens cost, in dollars a million, by the model's name.
+"""Prices of models in dollars per million tokens, by model name.
 
 What OpenAI lists is known for its own server. A server on this machine or in this network may be
 the user's own, and free, or a gateway that bills: nobody knows. Any price stands in a TOML file
@@ -35,7 +35,7 @@ class Price:
     tokens_out: float
 
     def of(self, tokens_in: float, tokens_out: float) -> float:
-        """Return the price of so many tokens, in dollars.
+        """Return the price of the given tokens, in dollars.
 
         >>> Price(0.15, 0.60).of(2_000_000, 500_000)
         0.6
@@ -83,9 +83,7 @@ def price_of(endpoint: Endpoint, table: Path | None = None) -> Price | None:
 
 
 def is_near(endpoint: Endpoint) -> bool:
-    """Return whether its server is this machine or one of a private network,
-    and may well be free.
-    """
+    """Check whether the server is on this machine or a private network, so may be free."""
     try:
         host = urlsplit(endpoint.url).hostname or ""
     except ValueError:

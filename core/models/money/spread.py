@@ -1,4 +1,4 @@
-"""What many will take, from what a few took."""
+"""Estimates of a total from a sample."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,19 +10,19 @@ _SURE = 0.975  # that a sum of normal values is below the upper end, and above t
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """From the least to the most that is to be expected."""
+    """The smallest and the largest value to be expected."""
 
     low: float
     high: float
 
     def times(self, low: float, high: float) -> "Range":
-        """Return the least `low` times, the most `high` times."""
+        """Multiply the smallest value by `low` and the largest by `high`."""
         return Range(self.low * low, self.high * high)
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """An expected value, and a bound that it will hardly exceed."""
+    """An expected value, and a bound that is rarely exceeded."""
 
     expected: float = 0.0
     most: float = 0.0
@@ -31,12 +31,12 @@ class Estimate:
         return Estimate(self.expected + other.expected, self.most + other.most)
 
     def times(self, expected: float, most: float) -> "Estimate":
-        """Return the expected value `expected` times, the bound `most` times."""
+        """Multiply the expected value by `expected`, and the bound by `most`."""
         return Estimate(self.expected * expected, self.most * most)
 
 
 def of_many(number: float, found: Iterable[float]) -> Range:
-    """Return the sum of `number` values like those that were `found`, which are at least one.
+    """Predict the sum of `number` values from a sample `found` with at least one value.
 
     n m ± t s sqrt(n + n²/k): the prediction interval of a sum, with m and s of k values and t of
     Student's distribution. A few values that happen to be alike do not make it narrow: s is at
@@ -56,7 +56,7 @@ def of_many(number: float, found: Iterable[float]) -> Range:
 
 
 def share(hits: int, tries: int) -> Range:
-    """Return the share of hits that `hits` of `tries` speak for (Jeffreys)."""
+    """Estimate a proportion from `hits` of `tries` (Jeffreys prior)."""
     from scipy.special import betaincinv
 
     a, b = hits + 0.5, tries - hits + 0.5

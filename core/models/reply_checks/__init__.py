@@ -1,1 +1,1 @@
-"""Tell what a model wrote itself from what its reply copies out of the prompt."""
+"""Separate what a model wrote itself from what it copied from the prompt."""

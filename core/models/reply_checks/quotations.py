@@ -94,7 +94,7 @@ def without_quotations(text: str, prompt: Prompt) -> str:
 
 
 def has_form(text: str, prompt: Prompt) -> bool:
-    """Return whether a reply holds an object with every field that `prompt` asks for."""
+    """Check whether a reply has an object with every field of the prompt's schema."""
     required = set(prompt.schema.get("required", ()))
     return any(not one.trouble and required <= one.value.keys() for one in objects_in(text))
 
@@ -117,7 +117,7 @@ def _quotations_in(found: list[Found], text: str, prompt: Prompt) -> list[Found]
 def _is_quotation(
     value: Mapping[str, Any], likes: tuple[frozenset[str], ...], *, alone: bool
 ) -> bool:
-    """Return whether an object shares at least half of its words with an object in the message.
+    """Check whether an object shares at least half of its words with one in the message.
 
     Parameters
     ----------
@@ -131,6 +131,7 @@ def _is_quotation(
 
 
 def _words(value: Any) -> Iterator[str]:
+    """Yield the lower-case words of all texts and numbers in a JSON value."""
     if isinstance(value, Mapping):
         value = list(value.values())
     if isinstance(value, list):
@@ -149,6 +150,7 @@ def _reply_like_objects(prompt: Prompt) -> tuple[frozenset[str], ...]:
 
 @lru_cache(maxsize=256)
 def _objects(user: str, fields: frozenset[str]) -> tuple[frozenset[str], ...]:
+    """Return the words of each distinct object in the message that names one of `fields`."""
     try:
         message = json.loads(user)
     except ValueError:  # it has no texts
@@ -204,8 +206,9 @@ def _unescaped(text: str) -> str:
     return text.translate(_BRACES)
 
 
-def _character(found: "re.Match[str]") -> str:
-    code, sign = found[1] or found[2], found[3]
+def _character(escape: "re.Match[str]") -> str:
+    """Return the character that an escape sequence stands for; spaces for line breaks."""
+    code, sign = escape[1] or escape[2], escape[3]
     if code:
         return chr(int(code, 16))
     return " " if sign in _SPACES else sign

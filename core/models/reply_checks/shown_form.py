@@ -36,7 +36,7 @@ class ShownForm:
     phrases: Mapping[str, frozenset[str]]
 
     def is_echoed_by(self, found: Mapping[str, Any]) -> bool:
-        """Return whether an object of a reply is an example, or still has a placeholder."""
+        """Check whether an object of a reply is an example or contains a placeholder."""
         if gist(found) in self.examples:
             return True
         return any(
@@ -46,7 +46,7 @@ class ShownForm:
 
 @lru_cache(maxsize=64)
 def shown_form(instructions: str) -> ShownForm:
-    """Return the form that `instructions` show, empty if they show none."""
+    """Extract the example and template from `instructions`; empty if there are none."""
     examples: set[Any] = set()
     phrases: dict[str, set[str]] = {}
     for block in _BLOCK.finditer(instructions):

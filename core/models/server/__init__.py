@@ -1,1 +1,1 @@
-"""How a model's server is talked to: what is sent, what is taken in, what goes wrong."""
+"""Communication with a model server: requests, replies, retries, and errors."""

@@ -1,4 +1,4 @@
-"""What a server says, made fit to be shown and kept: nothing steers a terminal, no secret is in it.
+"""Remove control characters and secrets from a server's texts before they are shown or stored.
 
 A server may repeat the key that it was sent, as a gateway does in its errors, and a model may be
 made to. It is blotted out in whatever spelling a reader of the text would make the key of again.
@@ -34,7 +34,7 @@ _NAMED = {"&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos"}
 
 
 def harmless(text: str, endpoint: Endpoint) -> str:
-    """`text` without control characters, escaped ones and secrets; its lines stay lines."""
+    """Return `text` without control characters, escaped ones and secrets; lines are kept."""
     plain = clean(text.encode(errors="replace").decode())
     plain = _ESCAPED.sub(r"\1 ", _TURNS.sub("", plain))
     pattern = _secrets(endpoint.key, endpoint.url)
@@ -43,7 +43,7 @@ def harmless(text: str, endpoint: Endpoint) -> str:
 
 @cache
 def _secrets(key: str, url: str) -> re.Pattern[str] | None:
-    """Key and password in every spelling; None if there is neither."""
+    """Return a pattern of key and password in every spelling; None if there is neither."""
     secrets = [key] if len(key) >= _SHORTEST_KEY else []
     try:
         parts = urlsplit(url)
@@ -57,26 +57,30 @@ def _secrets(key: str, url: str) -> re.Pattern[str] | None:
 
 
 def _spellings(secret: str) -> Iterator[str]:
+    """Yield patterns of a secret: plain or escaped, in hexadecimal, and in base64.
+
+    Base64 has three forms, by the secret's offset in the encoded bytes modulo 3.
+    """
     yield _UNSEEN.join(map(_letter, secret))
     yield secret.encode().hex()
-    for before in range(3):  # bytes that stand before it in what was encoded
-        bits = 8 * before, 8 * before + 8 * len(secret.encode())
-        coded = b64encode(b"\0" * before + secret.encode()).decode()
-        # A letter has six bits. The outermost ones may share theirs with what stands round it.
+    for offset in range(3):  # number of bytes before the secret, modulo 3
+        bits = 8 * offset, 8 * offset + 8 * len(secret.encode())
+        coded = b64encode(b"\0" * offset + secret.encode()).decode()
+        # A letter has six bits. The outermost letters may share bits with the neighbouring bytes.
         inner = "".join(map(_coded, coded[-(-bits[0] // 6) : bits[1] // 6]))
         first, last = (_SHARED if edge % 6 else "" for edge in bits)
         yield f"{first}{inner}{last}{_PADDING}"
 
 
 def _coded(letter: str) -> str:
-    """Return a letter of base64; the two that are signs are others in URLs, or escaped."""
+    """Return a pattern of a base64 letter; `+` and `/` differ in URLs or are escaped."""
     if letter.isalnum():
         return letter
     return f"(?:{_letter(letter)}|{_IN_URLS[letter]})"
 
 
 def _letter(letter: str) -> str:
-    """One letter as itself, or escaped as JSON, URLs or HTML have it, more than once too."""
+    """Return a pattern of a letter, plain or escaped (repeatedly) as in JSON, URLs or HTML."""
     code = ord(letter)
     ways = [
         rf"{_SLASHES}{re.escape(letter)}",

@@ -1,4 +1,4 @@
-"""Talking to a model's server by the `openai` client, and making sense of what it answers."""
+"""Send chat completions to a model server with the `openai` client, and parse its replies."""
 
 from abc import ABC, abstractmethod
 from typing import Any
@@ -19,7 +19,7 @@ from core.settings import Endpoint
 
 
 class Channel(ABC):
-    """One server, to be shared between threads.
+    """A connection to one server, shared between threads.
 
     Raises
     ------
@@ -36,7 +36,7 @@ class Channel(ABC):
 
     @property
     def form_said(self) -> str:
-        """In words, the form in which the last reply was asked for; empty if there is one only."""
+        """Describe the output format of the last request; empty if there is only one."""
         return ""
 
     @abstractmethod
@@ -54,7 +54,7 @@ class Channel(ABC):
 
         Raises
         ------
-        openai.OpenAIError, LlmError : it does not say.
+        openai.OpenAIError, LlmError : the server does not list its models.
         """
         body = self._parse_body(self._send(self._client.models.with_raw_response.list()))
         try:
@@ -82,7 +82,7 @@ class Channel(ABC):
 
 
 class Chat(Channel):
-    """Asks for chat completions."""
+    """A channel for chat completions."""
 
     def __init__(self, endpoint: Endpoint, *, time_limit: float) -> None:
         super().__init__(endpoint, time_limit=time_limit)
@@ -93,7 +93,7 @@ class Chat(Channel):
         return str(self._forms.last)
 
     def complete(self, prompt: Prompt) -> Reply:
-        """Return the reply, without its seconds; asked for in a weaker form where one is refused.
+        """Return the reply, without its seconds; use a weaker format if the server refuses one.
 
         Raises
         ------
@@ -122,7 +122,7 @@ class Chat(Channel):
     def _learn_limit(
         self, reply: Reply, prompt: Prompt, field: LimitField, unknown: set[LimitField]
     ) -> None:
-        """Learn how the server takes the limit on replies.
+        """Record how the server treats the limit on replies, as this reply shows.
 
         Parameters
         ----------
@@ -131,6 +131,7 @@ class Chat(Channel):
         """
 
         def change(known: ReplyLimit) -> ReplyLimit:
+            """Add the refused fields and the length of this reply to what is known."""
             for name in unknown:
                 known = known.after_refusal(name)
             limit = prompt.limit(self._endpoint.thinking)
@@ -143,6 +144,7 @@ class Chat(Channel):
         update_reply_limit(self._endpoint, change)
 
     def _call(self, prompt: Prompt, form: Form) -> bytes:
+        """Post the messages in the given form, and return the body of the response."""
         return self._send(
             self._client.chat.completions.with_raw_response.create(
                 model=self._endpoint.model,
@@ -156,6 +158,10 @@ class Chat(Channel):
         )
 
     def _reply(self, body: Any, prompt: Prompt) -> Reply:
+        """Turn a response body into a reply without control characters and secrets.
+
+        Raises LlmError if the body has no message. An overlong text is truncated.
+        """
         try:
             choice = body["choices"][0]
             message = choice["message"]

@@ -15,13 +15,13 @@ from core.vectors import Vectors
 
 @dataclass(frozen=True, slots=True)
 class Texts(Prompt):
-    """Texts to embed; `user` is all of them, by which tokens are estimated."""
+    """A request to embed texts; `user` joins them, from which tokens are estimated."""
 
     texts: tuple[str, ...] = ()
 
     @staticmethod
     def of(texts: tuple[str, ...]) -> "Texts":
-        """Return a request for the vectors of `texts`, which writes nothing."""
+        """Return a request for the vectors of `texts`; its reply has no text."""
         return Texts("embedding", "", "\n".join(texts), {}, longest=0, thinks=False, texts=texts)
 
 
@@ -33,15 +33,15 @@ class Embedded(Reply):
 
 
 class Embeddings(Channel):
-    """One server, to be shared between threads."""
+    """A connection to one server, shared between threads."""
 
     def complete(self, prompt: Prompt) -> Reply:
-        """Return the vectors of `prompt`, which is `Texts`, in their order.
+        """Return the vectors of the texts in `prompt`, which is `Texts`, in their order.
 
         Raises
         ------
         openai.OpenAIError : there is no answer.
-        LlmError : what came are not the vectors of these texts.
+        LlmError : the response does not contain one vector per text.
         """
         texts = prompt.texts if isinstance(prompt, Texts) else (prompt.user,)
         call = self._client.embeddings.with_raw_response.create(
@@ -72,7 +72,7 @@ class Embeddings(Channel):
 
 
 def _vector(value: Any) -> Vectors:
-    """One vector: a list of numbers, or the bytes of float32 numbers in base64."""
+    """Decode a vector from a list of numbers, or from float32 bytes in base64."""
     if isinstance(value, str):
         return np.frombuffer(b64decode(value, validate=True), "<f4").astype(np.float32)
     with np.errstate(over="ignore"):

@@ -1,4 +1,4 @@
-"""How a reply ended, read from what a server says of it, and what mends an end too soon."""
+"""How a reply ended, and how to fix a reply that ended too early."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ _THINKING = ("reasoning_content", "reasoning", "thinking")  # as vLLM, OpenRoute
 
 
 def ending_of(message: dict[str, Any], finish: object, text: str) -> Ending:
-    """Return how the reply of `message` ended.
+    """Classify how the reply in `message` ended.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ def ending_of(message: dict[str, Any], finish: object, text: str) -> Ending:
         return "refusal"
     if finish == "content_filter":
         return "filter"
-    if not _spoken(text):
+    if not _without_thinking(text):
         thought = text.strip() or any(message.get(name) for name in _THINKING)
         if thought:
             return "thought"
@@ -30,7 +30,7 @@ def ending_of(message: dict[str, Any], finish: object, text: str) -> Ending:
     return "length" if finish == "length" else "whole"
 
 
-def _spoken(text: str) -> str:
+def _without_thinking(text: str) -> str:
     """Return the reply without the thinking before it."""
     _, thought, after = text.rpartition(THOUGHT)
     said = after if thought else text

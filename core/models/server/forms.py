@@ -1,4 +1,4 @@
-"""How a reply is asked for: the best form that a server takes, learnt from what it refuses.
+"""The output format of a request: the strongest that the server is not known to refuse.
 
 Only a refusal that names a part of the form teaches anything. Any other is about the one request,
 and a server that turns down a text would else be asked for plain text ever after. What is learnt of
@@ -51,7 +51,7 @@ class Form:
         return asked[self.reply] + ("" if self.cold else ", at its own temperature")
 
     def body(self, prompt: Prompt, endpoint: Endpoint) -> dict[str, Any]:
-        """Return the fields of the request that asks for `prompt` so."""
+        """Return the request fields for `prompt` in this form."""
         fields: dict[str, Any] = {self.limit: prompt.limit(endpoint.thinking)}
         if prompt.schema and self.reply in ("schema", "unbounded"):
             schema = strict(prompt.schema)
@@ -65,7 +65,7 @@ class Form:
         return {**fields, **extra(endpoint)}
 
     def without(self, refusal: object, prompt: Prompt) -> "Form | None":
-        """Return the form to ask for `prompt` in after a `refusal`, the body of a 400.
+        """Return the next weaker form after a `refusal`, the body of a response with status 400.
 
         None if the refusal names no part of the form.
         """
@@ -89,7 +89,7 @@ def _weaker(reply: ReplyFormat, prompt: Prompt) -> ReplyFormat:
 
 @dataclass(frozen=True, slots=True)
 class _Lesson:
-    """A weaker value that a server took, until it is time to try the stronger one again."""
+    """A weaker value that the server accepted, until the stronger one is tested again."""
 
     value: Any
     until: float
@@ -97,7 +97,7 @@ class _Lesson:
 
 
 class Forms:
-    """The forms in which one server is asked. Safe to share between threads.
+    """The output formats that one server accepts. Safe to share between threads.
 
     Parameters
     ----------
@@ -132,6 +132,10 @@ class Forms:
         return lesson.value if lesson and self._clock() < lesson.until else best
 
     def _learn(self, about: str, value: Any, best: Any) -> None:
+        """Store the accepted value `about` a prompt or the temperature, to be retested later.
+
+        The time until the next test doubles with each test that confirms a weaker value.
+        """
         lesson, now = self._lessons.get(about), self._clock()
         if value == best:
             self._lessons.pop(about, None)
@@ -163,7 +167,7 @@ def extra(endpoint: Endpoint) -> dict[str, Any]:
 
 
 def _refusal_texts(refusal: object) -> Iterator[str]:
-    """Yield the server's own words of a refusal, in lower case, without the request it repeats."""
+    """Yield the server's own words of a refusal, in lower case, without our request in it."""
     if isinstance(refusal, dict):
         for name in _TOLD:
             yield from _refusal_texts(refusal.get(name))
@@ -180,6 +184,6 @@ def refusal_text(refusal: object) -> str:
 
 
 def refused_extra(refusal: object, endpoint: Endpoint) -> str:
-    """Return the field of the user's that a refusal names; empty if it names none."""
+    """Return the user's extra field that a refusal names; empty if it names none."""
     said = refusal_text(refusal)
     return next((name for name in extra(endpoint) if name.casefold() in said), "")

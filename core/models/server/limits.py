@@ -1,4 +1,4 @@
-"""How a server is told the longest reply, and whether it keeps to it.
+"""How a server is told the limit on replies, and whether it respects the limit.
 
 Servers know the limit as `max_tokens` or as `max_completion_tokens`. Some reject the name that they
 do not know, and some ignore it: Ollama reads `max_tokens` only. What a server does is found out
@@ -50,7 +50,7 @@ class ReplyLimit:
 
     @property
     def is_kept(self) -> bool:
-        """Whether the server keeps to the limit, as far as is known."""
+        """Whether the server respects the limit, as far as is known."""
         return not self.longest
 
     def after_refusal(self, field: LimitField) -> "ReplyLimit":
@@ -83,7 +83,7 @@ class ReplyLimit:
 
 
 def exceeds(tokens: int, limit: int) -> bool:
-    """Return whether a reply of so many tokens is longer than its limit allows."""
+    """Check whether a reply of so many tokens is longer than its limit allows."""
     return tokens > limit * _SLACK[0] + _SLACK[1]
 
 
@@ -104,7 +104,7 @@ def reply_limit(endpoint: Endpoint) -> ReplyLimit:
 
 
 def update_reply_limit(endpoint: Endpoint, change: Callable[[ReplyLimit], ReplyLimit]) -> None:
-    """Keep what `change` makes of what is known, for other processes too.
+    """Apply `change` to the known limit and store it for other processes, too.
 
     Where the home folder cannot be written, each process finds it out for itself.
     """
@@ -143,6 +143,7 @@ _ABSENT = (0, 0)
 
 
 def _version(path: Path) -> tuple[int, int]:
+    """Return modification time and inode of a file, to detect changes; a constant without one."""
     try:
         stat = path.stat()
     except OSError:
@@ -151,11 +152,12 @@ def _version(path: Path) -> tuple[int, int]:
 
 
 def _key(endpoint: Endpoint) -> str:
-    """Server and model, without the address, which may hold a password."""
+    """Hash server and model; the address may contain a password."""
     return blake2b(f"{endpoint.url}\n{endpoint.model}".encode(), digest_size=16).hexdigest()
 
 
 def _is_openai(endpoint: Endpoint) -> bool:
+    """Check whether the endpoint is on a host of OpenAI."""
     try:
         host = urlsplit(endpoint.url).hostname or ""
     except ValueError:

@@ -1,4 +1,4 @@
-"""The one thread in which all talk with servers is done, so that a call can be ended at any time.
+"""The event loop of all requests to servers, in one thread, so that any call can be cancelled.
 
 A thread that waits for a socket cannot be interrupted from elsewhere; a coroutine can, wherever
 it waits: for a name, a connection, the head of an answer or its body.
@@ -23,8 +23,8 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 
 
 def tidy(work: Callable[[], Coroutine[Any, Any, Any]]) -> None:
-    """Begin `work` that ends what was begun here, if anything was; nobody waits for it."""
-    if _begun.cache_info().currsize:
+    """Schedule clean-up `work` without waiting for it, if the loop was ever started."""
+    if _started_loop.cache_info().currsize:
         asyncio.run_coroutine_threadsafe(work(), _loop())
 
 
@@ -33,11 +33,12 @@ _beginning = threading.Lock()
 
 def _loop() -> asyncio.AbstractEventLoop:
     with _beginning:
-        return _begun()
+        return _started_loop()
 
 
 @cache
-def _begun() -> asyncio.AbstractEventLoop:
+def _started_loop() -> asyncio.AbstractEventLoop:
+    """Start the event loop in a daemon thread, once per process."""
     loop = asyncio.new_event_loop()
     # A daemon: a program that ends does not wait for a server.
     threading.Thread(target=loop.run_forever, name="talk with models", daemon=True).start()

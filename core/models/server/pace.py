@@ -1,4 +1,4 @@
-"""How many calls are under way at the same time: as many as a server gets done in time.
+"""Limit concurrent calls to as many as a server completes in time.
 
 Additive increase, multiplicative decrease, as TCP has it (Jacobson 1988): after a call that took
 too long half as many as were under way, after a round of calls that came one more.
@@ -17,17 +17,17 @@ _LOOK = 0.25  # seconds
 
 @dataclass(slots=True)
 class Slot:
-    """One call under way. `crowded` says whether there were others while it was."""
+    """A running call. `crowded` says whether other calls ran at the same time."""
 
     era: int
     crowded: bool
 
 
 class Pace:
-    """Hands out slots for calls, never more than `most` at a time. Safe to share between threads.
+    """Hands out slots for calls, at most `most` at a time. Safe to share between threads.
 
-    A server that has room for one would let 31 of 32 wait, and each of them beyond its time. So
-    calls that take too long make room; those that began before there was room are counted once.
+    A server that runs one call at a time lets 31 of 32 wait until they time out. So each call that
+    is too slow lowers the number of slots; calls started before a reduction count once.
     """
 
     def __init__(self, most: int) -> None:
@@ -42,23 +42,23 @@ class Pace:
 
     @property
     def stuck(self) -> int:
-        """Calls in a row that took too long though none was beside them; one that comes ends it."""
+        """Consecutive calls that were too slow although they ran alone; a fast call resets it."""
         return self._stuck
 
     @contextmanager
     def slot(self) -> Iterator[Slot]:
-        """Wait for a slot, and hold it.
+        """Wait for a slot, and occupy it.
 
         Raises
         ------
-        Cancelled : nobody waits for the call any more.
+        Cancelled : the call is no longer needed.
         """
         with self._changed:
             while len(self._slots) >= self.allowed or abandoned():
                 if abandoned():
                     raise Cancelled("This call is no longer needed.")
                 self._changed.wait(_LOOK)
-            number, slot = self._begin()
+            number, slot = self._occupy()
         try:
             yield slot
         finally:
@@ -67,7 +67,7 @@ class Pace:
                 self._changed.notify_all()
 
     def came(self) -> None:
-        """A call has come in time."""
+        """Record a call that finished in time; after enough of them, allow one more at once."""
         with self._changed:
             self._stuck = 0
             self._came += 1
@@ -85,7 +85,8 @@ class Pace:
                 self._era += 1
                 self.allowed = max(1, min(self.allowed, len(self._slots)) // 2)
 
-    def _begin(self) -> tuple[int, Slot]:
+    def _occupy(self) -> tuple[int, Slot]:
+        """Occupy a slot and mark all calls that now run together as crowded."""
         self._number += 1
         slot = Slot(self._era, crowded=bool(self._slots))
         for other in self._slots.values():

@@ -1,4 +1,4 @@
-"""JSON of a model or its server, read within bounds: depth, and the size of numbers.
+"""Parse JSON of a model or its server within limits on depth and the size of numbers.
 
 Python's own reader takes `NaN`, turns `1e999` into infinity, lets the last of two equal names in
 an object win, and raises whatever it runs into.
@@ -21,7 +21,7 @@ _BEGINS = re.compile(r'\{(?=[ \t\r\n]*["}])')
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An object in a text, from `start` to before `end`; `trouble` is why it is not sound."""
+    """An object in a text, from `start` up to `end`; `trouble` says why it cannot be used."""
 
     start: int
     end: int
@@ -30,7 +30,7 @@ class Found:
 
 
 class Unsound(ValueError):
-    """Why a text is no sound JSON.
+    """The reason why a text is not JSON within the limits.
 
     Parameters
     ----------
@@ -47,11 +47,11 @@ class Unsound(ValueError):
 
 
 def parse(text: str) -> Any:
-    """Return the value of a text that is JSON and nothing else.
+    """Parse a text that is JSON and nothing else.
 
     Raises
     ------
-    ValueError : it is not, or passes a bound; says which in a few words.
+    ValueError : it is not, or exceeds a limit; the message says which.
     """
     start = len(text) - len(text.lstrip(_SPACE))
     value, end = parse_at(text, start)
@@ -61,11 +61,11 @@ def parse(text: str) -> Any:
 
 
 def parse_at(text: str, at: int) -> tuple[Any, int]:
-    """Return the value that begins at the place `at` of a text, and the place after it.
+    """Parse the value that begins at the position `at`; return it and the position after it.
 
     Raises
     ------
-    ValueError : none begins there, or it passes a bound; says which in a few words.
+    ValueError : no value begins there, or it exceeds a limit; the message says which.
     """
     deepest, looked = _depth(text, at)
     if deepest > DEEPEST:
@@ -83,7 +83,7 @@ def parse_at(text: str, at: int) -> tuple[Any, int]:
 
 
 def objects_in(text: str) -> Iterator[Found]:
-    """Yield the objects in a text in order, none of them inside another that ends.
+    """Yield the outermost objects in a text, in order.
 
     The time is linear in the text: what only begins like an object is read a few times over at
     most, and `MOST_OBJECTS` at most are looked at. The search ends at an object that is nested too
@@ -112,7 +112,7 @@ def objects_in(text: str) -> Iterator[Found]:
 
 
 class _Doubled(dict[str, Any]):
-    """Stands for an object in which a name stands twice."""
+    """Marks an object in which a name occurs twice."""
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -121,10 +121,10 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _depth(text: str, at: int) -> tuple[int, int]:
-    """Return how many brackets are open at once from `at` on, and the place after which none is.
+    """Return the maximum nesting depth from `at` on, and the position where it returns to 0.
 
-    It is known before a text is read: Python's reader goes down a stack with the brackets, and
-    whatever is cleaned up while it is deep in there finds no stack left.
+    The depth is checked before parsing, because Python's parser recurses: deep nesting would
+    exhaust the stack, also for destructors that run meanwhile.
     """
     depth = deepest = 0
     for mark in _MARKS.finditer(text, at):
@@ -136,7 +136,7 @@ def _depth(text: str, at: int) -> tuple[int, int]:
 
 
 def _has_duplicate_names(value: Any) -> bool:
-    """Return whether any object within `value` repeats a name."""
+    """Check whether any object within `value` repeats a name."""
     level = [value]
     while level:
         if any(isinstance(inner, _Doubled) for inner in level):
@@ -157,6 +157,7 @@ def _integer(digits: str) -> int:
 
 
 def _number(digits: str) -> float:
+    """Parse a float; ValueError if it is infinite or has too many digits."""
     _check_length(digits)
     number = float(digits)
     if isinf(number):

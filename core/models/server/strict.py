@@ -1,4 +1,4 @@
-"""JSON schemas as structured output wants them.
+"""Convert JSON schemas to the dialect of structured output.
 
 OpenAI's strict mode documents a subset of JSON Schema: every object is closed and requires all of
 its properties; arrays may have `minItems` and `maxItems`, numbers bounds, strings `pattern` and
@@ -13,7 +13,7 @@ _BOUNDS = frozenset({"maxItems", "minItems"})
 
 
 def strict(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """`schema` with every object closed, those in definitions too."""
+    """Return `schema` with additional properties forbidden in every object and definition."""
     closed = {name: _each(value, strict) for name, value in schema.items()}
     if isinstance(closed.get("properties"), dict):
         closed["additionalProperties"] = False

@@ -1,4 +1,4 @@
-"""Asking again what may go through another time: after a time-out, 429, 5xx, a lost connection.
+"""Retry calls that may succeed later: after a time-out, 429, 5xx, or a lost connection.
 
 The `openai` client has this too, but hides how many tries a server has worked for, and goes on
 when nobody waits for the reply any more.
@@ -15,7 +15,7 @@ import openai
 
 from core.errors import Cancelled, LlmError
 from core.models.server.pace import Pace
-from core.models.server.trouble import causes, not_asked, nothing_there, retry_after, trouble
+from core.models.server.trouble import blocked_request, causes, is_unreachable, retry_after, trouble
 from core.models.server.window import abandoned
 from core.settings import Endpoint
 
@@ -28,24 +28,24 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Got(Generic[T]):
-    """The result of a call, and the attempts that count as paid."""
+class CallResult(Generic[T]):
+    """The result of a call, and the number of tries that may have been billed."""
 
     value: T
     billed: int
 
 
-def persist(call: Callable[[], T], pace: Pace, tries: int, endpoint: Endpoint) -> Got[T]:
-    """Make a `call` up to `tries` times, each in a slot of its own.
+def persist(call: Callable[[], T], pace: Pace, tries: int, endpoint: Endpoint) -> CallResult[T]:
+    """Make a `call` up to `tries` times, each try in a slot of its own.
 
-    A call that took too long while others were under way has had less than its due: it is made
-    again, in less of a crowd, up to as many times more. Where so many in a row took too long alone,
-    whoever made them, no call gets another try.
+    A call that was too slow while others ran is tried again with fewer calls at once, up to
+    `tries` times more. If `tries` calls in a row were too slow although each ran alone, no call
+    gets another try.
 
     Raises
     ------
     LlmError : the last try has failed.
-    Cancelled : nobody waits for it any more.
+    Cancelled : the call is no longer needed.
     """
     billed = failed = crowded = 0
     error: Exception | None = None
@@ -62,7 +62,7 @@ def persist(call: Callable[[], T], pace: Pace, tries: int, endpoint: Endpoint) -
                     pace.too_slow(slot)
             else:
                 pace.came()
-                return Got(value, billed + 1)
+                return CallResult(value, billed + 1)
         billed += may_be_billed(error)
         if slow and slot.crowded and crowded < tries:
             crowded += 1
@@ -86,13 +86,13 @@ def _final_error(error: Exception, endpoint: Endpoint, billed: int) -> LlmError:
 
 
 def may_be_billed(error: Exception) -> bool:
-    """Return whether the server may have billed a failed try, since it did some work.
+    """Check whether the server may have billed a failed try, because it did some work.
 
     It did none if it was not reached, or refused at once.
     """
     if isinstance(error, LlmError):
         return bool(error.billed)
-    if not_asked(error):
+    if blocked_request(error):
         return False
     if isinstance(error, openai.APIStatusError):
         return error.status_code >= 500 and error.status_code != 503
@@ -101,9 +101,9 @@ def may_be_billed(error: Exception) -> bool:
 
 
 def _wait(error: Exception, tries: int) -> float | None:
-    """Return the seconds until the next try, after so many; None if another try is useless."""
+    """Return the seconds to wait before the next try; None if another try is useless."""
     asked = None
-    if not_asked(error):
+    if blocked_request(error):
         return None
     if isinstance(error, openai.APIStatusError):
         headers = error.response.headers
@@ -113,7 +113,7 @@ def _wait(error: Exception, tries: int) -> float | None:
         if asked is not None and asked > LONGEST_WAIT:
             return None
     elif not isinstance(error, openai.APIConnectionError) or (
-        nothing_there(error) and tries >= _KNOCKS
+        is_unreachable(error) and tries >= _KNOCKS
     ):  # time-outs are such
         return None
     if asked:
@@ -130,6 +130,7 @@ def _is_temporary(status: int, said: str | None) -> bool:
 
 
 def _sleep(seconds: float) -> None:
+    """Sleep for so many seconds; raise Cancelled soon after the call is no longer needed."""
     end = time.monotonic() + seconds
     while (left := end - time.monotonic()) > 0:
         if abandoned():

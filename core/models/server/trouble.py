@@ -1,4 +1,4 @@
-"""What went wrong with a model's server, in one line that says what mends it.
+"""Turn the errors of a model's server into one line that says what to do.
 
 Neither key nor address stands in it: these lines end in journals, traces and on the screen. Of
 what the server says, only the beginning is repeated, without anything that looks like a key.
@@ -54,13 +54,13 @@ _LARGER_CONTEXT = (
 
 
 def trouble(error: Exception, endpoint: Endpoint) -> LlmError:
-    """Return the error to be shown for one that the client raised."""
-    if refusal := not_asked(error):
+    """Convert an error of the client to the error that is shown."""
+    if refusal := blocked_request(error):
         return LlmError(str(refusal))
     body = error.body if isinstance(error, openai.APIStatusError) else None
     refused = isinstance(error, openai.APIStatusError) and error.status_code in (400, 413, 422)
     if not refused:
-        return LlmError(_what(error, endpoint) + _repeated(body, endpoint))
+        return LlmError(_explain(error, endpoint) + _repeated(body, endpoint))
     if name := refused_extra(body, endpoint):
         what = f"The server does not accept {name!r}. Correct HOPRAG_LLM_EXTRA, or unset it."
         return LlmError(what + _repeated(body, endpoint))
@@ -70,7 +70,7 @@ def trouble(error: Exception, endpoint: Endpoint) -> LlmError:
 
 
 def no_reply(body: object, endpoint: Endpoint, why: str = "") -> LlmError:
-    """Return the error for a body without a reply; `why` is the reason."""
+    """Return the error for a response body without a reply; `why` is the reason."""
     error = LlmError(
         "The server's response is not a model reply"
         + (f": {why}" if why else "")
@@ -105,9 +105,7 @@ def _explain_refusal(error: Exception, said: str, endpoint: Endpoint) -> str:
 
 
 def _fills_context(said: str) -> bool:
-    """Return whether the request alone is too long, without the reply,
-    as far as the server says.
-    """
+    """Check whether the request alone exceeds the context, if the server says so."""
     if _NO_ROOM.search(said):
         return True
     plain = said.replace(",", "")
@@ -129,30 +127,29 @@ def _no_room_for_reply(endpoint: Endpoint, *, context: bool) -> str:
     return f"The server does not allow replies of that length. {lower or 'Use another model'}."
 
 
-def nothing_there(error: BaseException) -> bool:
-    """Return whether there is nothing to be asked: no such host, nothing listens, no secure
-    connection.
-    """
+def is_unreachable(error: BaseException) -> bool:
+    """Check whether the server cannot be reached: unknown host, no listener, or no TLS."""
     return any(isinstance(cause, _UNREACHED) for cause in causes(error))
 
 
-class NotAsked(LlmError):
-    """The client was kept from asking a server at all."""
+class RequestBlocked(LlmError):
+    """The client blocked a request before it was sent."""
 
 
-def not_asked(error: BaseException) -> NotAsked | None:
-    """Return the reason for which the server of `error` was not asked; None if it was."""
-    return next((cause for cause in causes(error) if isinstance(cause, NotAsked)), None)
+def blocked_request(error: BaseException) -> RequestBlocked | None:
+    """Return the error that blocked the request before it was sent, or None."""
+    return next((cause for cause in causes(error) if isinstance(cause, RequestBlocked)), None)
 
 
 def causes(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield the error, what it came from, and so on."""
+    """Yield the error, its cause, the cause's cause, and so on."""
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__
 
 
-def _what(error: Exception, endpoint: Endpoint) -> str:
+def _explain(error: Exception, endpoint: Endpoint) -> str:
+    """Explain an error of the client, and how to fix it."""
     role, variable = endpoint.role, endpoint.variable
     match error:
         case openai.APITimeoutError():
@@ -202,7 +199,7 @@ def _explain_no_connection(error: Exception, endpoint: Endpoint) -> str:
 
 
 def retry_after(headers: httpx2.Headers) -> float | None:
-    """Seconds that a server asks to wait; None if it does not say, or not so that one can."""
+    """Return the seconds that a server asks to wait; None if missing or unusable."""
     for name, unit in (("retry-after-ms", 1_000), ("retry-after", 1)):
         try:
             delay = float(headers[name]) / unit
@@ -222,7 +219,7 @@ def _wait(error: openai.APIStatusError) -> str:
 
 
 def _repeated(body: object, endpoint: Endpoint) -> str:
-    """Return the reason that a body gives."""
+    """Return the reason that a response body gives, without secrets."""
     while isinstance(body, dict):
         body = body.get("message") or body.get("detail") or body.get("error")
     if not isinstance(body, str) or body.lstrip().startswith("<"):

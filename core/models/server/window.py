@@ -1,4 +1,4 @@
-"""Many slow calls at once, their results in order, without a barrier and in bounded memory."""
+"""Run slow calls concurrently and yield their results in order, in bounded memory."""
 
 import threading
 from collections import deque
@@ -20,7 +20,7 @@ R = TypeVar("R")
 
 
 def abandoned() -> bool:
-    """Return whether the result of this thread's call is no longer needed.
+    """Check whether the result of this thread's call is no longer needed.
 
     This is so if its round, or a round around it, was left. No further call should be started.
     """
@@ -50,12 +50,14 @@ def in_order(
     begun: deque[Future[R]] = deque()
 
     def wait_for(future: Future[R]) -> None:
+        """Wait for a call and call `meanwhile` regularly; Cancelled if an outer round was left."""
         while not wait([future], _LOOK).done:
             if abandoned():  # this round runs inside a call of another round
                 raise Cancelled("These calls are no longer needed.")
             meanwhile()
 
     def first() -> R:
+        """Return the result of the oldest call; if it failed, wait for all running calls first."""
         future = begun.popleft()
         wait_for(future)
         if future.exception():
@@ -95,6 +97,7 @@ class _Round(Generic[T, R]):
         self._under_way: set[Future[R]] = set()
 
     def submit(self, item: T) -> Future[R]:
+        """Queue an item and start another thread if fewer than `at_once` exist."""
         future: Future[R] = Future()
         self._todo.put((future, item))
         if self._threads < self._at_once:
@@ -114,6 +117,7 @@ class _Round(Generic[T, R]):
             return set(self._under_way)
 
     def _work(self) -> None:
+        """Process queued items until the queue ends; after `leave`, cancel the remaining ones."""
         _ROUND.set(self)
         while task := self._todo.get():
             future, item = task

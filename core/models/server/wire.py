@@ -1,4 +1,4 @@
-"""The HTTP client behind a model: what it sends, to whom, and how much it waits for and takes in.
+"""The HTTP client behind a model, with limits on addresses, time and size of responses.
 
 The `openai` client follows redirects, waits without end for the head of an answer or its body,
 and takes in whatever it unpacks to. Here it is kept to one server and to bounds.
@@ -19,7 +19,7 @@ import openai
 
 from core.errors import LlmError
 from core.model_servers import OPENAI
-from core.models.server.trouble import NotAsked
+from core.models.server.trouble import RequestBlocked
 from core.settings import Endpoint
 
 LARGEST = 4 * 2**20  # bytes unpacked; a reply has some thousand, a long list of models a million
@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 def client(endpoint: Endpoint, *, time_limit: float) -> openai.AsyncOpenAI:
-    """Return a client of `endpoint` and of nothing else, which tries once.
+    """Return a client of `endpoint` that makes one try per call.
 
     Raises
     ------
@@ -88,6 +88,7 @@ def check_endpoint(endpoint: Endpoint) -> None:
 
 
 def _http(endpoint: Endpoint) -> httpx2.AsyncClient:
+    """Create the HTTP client: no redirects, no proxy for this machine, checked addresses."""
     # What runs on this machine is not behind a proxy.
     trust_env = not _on_this_machine(urlsplit(endpoint.url).hostname or "")
     try:
@@ -99,7 +100,7 @@ def _http(endpoint: Endpoint) -> httpx2.AsyncClient:
             headers={"Accept-Encoding": "identity"},
             event_hooks={
                 "request": [partial(_check_addresses, guarded=endpoint.guarded)],
-                "response": [_take_in],
+                "response": [_read_body],
             },
         )
     except (ImportError, ValueError) as error:
@@ -116,6 +117,7 @@ def _trusted(trust_env: bool) -> ssl.SSLContext:
 
 
 def _on_this_machine(host: str) -> bool:
+    """Check whether a host name is a loopback address or localhost."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -123,7 +125,7 @@ def _on_this_machine(host: str) -> bool:
 
 
 async def _check_addresses(request: httpx2.Request, *, guarded: bool) -> None:
-    """Raise NotAsked if the host is no server of models, but one that hands out a machine's keys.
+    """Raise RequestBlocked if the host is a cloud metadata service, or not public if `guarded`.
 
     Parameters
     ----------
@@ -134,21 +136,21 @@ async def _check_addresses(request: httpx2.Request, *, guarded: bool) -> None:
         resolved = await loop.getaddrinfo(host, request.url.port or 443, type=socket.SOCK_STREAM)
     except OSError:  # said when connecting fails, or known to the proxy alone
         return
-    addresses = [_inner(ip_address(str(each[4][0]).partition("%")[0])) for each in resolved]
+    addresses = [_embedded_ipv4(ip_address(str(each[4][0]).partition("%")[0])) for each in resolved]
     if any(each.is_link_local or each in _METADATA for each in addresses):
-        raise NotAsked(
+        raise RequestBlocked(
             "This URL names a link-local address, where machines keep their own credentials. Give "
             "the URL of a model server."
         )
     if guarded and not all(each.is_global for each in addresses):
-        raise NotAsked(
+        raise RequestBlocked(
             "This URL names an address in the server's private network. Give the URL of a public "
             "model server, or ask the administrator to set this one in the environment."
         )
 
 
-def _inner(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
-    """Return the IPv4 address embedded in an IPv6 address, if there is one."""
+def _embedded_ipv4(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
+    """Return the IPv4 address embedded in an IPv6 address, or else the address itself."""
     if isinstance(address, IPv4Address):
         return address
     if address in _NAT64:
@@ -160,11 +162,11 @@ _NAT64 = ip_network("64:ff9b::/96")
 _METADATA = tuple(map(ip_address, ("fd00:ec2::254", "100.100.100.200")))  # AWS, Alibaba Cloud
 
 
-async def _take_in(response: httpx2.Response) -> None:
-    """Put the body in place of the stream that it comes from, unpacked, if it is not too long.
+async def _read_body(response: httpx2.Response) -> None:
+    """Replace the response's stream by its decompressed body; APIError if it is too long.
 
-    A server may pack what it was not asked to, some MB into many GB. The client would unpack it
-    all, and read the text of an error by whatever codec a header names.
+    A server may compress without being asked, many GB into a few MB. The client would decompress
+    all of it, and decode the text of an error with any codec that a header names.
     """
     packed = httpx2.Response(response.status_code, headers=response.headers, stream=response.stream)
     body = bytearray()
