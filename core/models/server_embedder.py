@@ -92,7 +92,7 @@ class ServerEmbedder(Embedder):
         )
 
     def _batch(self, leave: Leave, texts: tuple[str, ...]) -> Vectors:
-        """Embed `texts`; if the server refuses the batch, try its halves: a text may be too long."""
+        """Embed `texts`; if the server refuses the batch, try its halves: a text may be long."""
         from core.models.server.embeddings import Embedded, Texts
 
         try:

@@ -1,1 +1,1 @@
-"""One index in a folder: its tables, reading it, writing it."""
+"""An index in a folder or in object storage: its tables, and how they are read and written."""

@@ -14,7 +14,7 @@ ORDERS = {"by_source": "source", "by_target": "target", "by_carried": "carried"}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EdgeGroups:
-    """Edges grouped by one of their vertices, or by another number that each edge has (CSR).
+    """Edge numbers grouped by one of their vertices, or by another number per edge (CSR).
 
     Attributes
     ----------
@@ -55,6 +55,7 @@ class Adjacency:
 
     @staticmethod
     def of(source: Ints, target: Ints, vertices: int) -> "Adjacency":
+        """Group the edges by source and by target; `source` and `target` are (m,)."""
         grouped = (
             EdgeGroups.ordered(np.argsort(ends, kind="stable"), ends, vertices)
             for ends in (source, target)

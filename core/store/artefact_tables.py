@@ -100,6 +100,7 @@ def _rows(folder: Place, content: str | None) -> dict[str, Shelved]:
 
 
 def _old_rows(folder: Place) -> Sequence[Shelved]:
+    """Read the records from the table of an earlier version; empty if there is none."""
     if isinstance(folder, Remote):
         versions = made_versions(folder, schema.SHELF)
         return _old_rows_as_of(folder, versions) if versions else ()
@@ -141,7 +142,7 @@ def reading_artefact(folder: Place, name: str) -> AbstractContextManager[None]:
 
 
 def is_verified(folder: Place, artefact: Shelved) -> bool:
-    """Return whether `read_tables` compares the files of an artefact with checksums."""
+    """Check whether `read_tables` compares the files of an artefact with checksums."""
     if isinstance(folder, Remote):
         return False
     tables = {(artefact.table(name), version) for name, version in artefact.versions.items()}
@@ -165,6 +166,7 @@ def _require_intact(folder: Place, artefact: Shelved) -> None:
 
 
 def _remedy(folder: Place, name: str) -> str:
+    """Say how to replace a damaged artefact."""
     return (
         "Delete it and build it again on Settings, or run: python -m core shelf --index "
         f"{folder} --drop {name}"
@@ -190,11 +192,11 @@ def write_artefact(
 
 
 def put(folder: Place, artefact: Shelved) -> None:
-    """Make a written artefact the one of its name that readers see.
+    """Publish a written artefact, in place of an earlier one of its name.
 
     LockLost if another process has taken the writer's lock.
     """
-    _change(folder, lambda rows: {**rows, artefact.name: artefact})
+    _change_records(folder, lambda rows: {**rows, artefact.name: artefact})
 
 
 def remove(folder: Place, name: str) -> None:
@@ -202,7 +204,7 @@ def remove(folder: Place, name: str) -> None:
 
     LockLost if another process has taken the writer's lock.
     """
-    _change(folder, lambda rows: {key: row for key, row in rows.items() if key != name})
+    _change_records(folder, lambda rows: {key: row for key, row in rows.items() if key != name})
 
 
 def remove_unused(folder: Place) -> None:
@@ -217,9 +219,11 @@ def remove_unused(folder: Place) -> None:
             remove_table(folder, name)
 
 
-def _change(
+def _change_records(
     folder: Place, change: Callable[[Mapping[str, Shelved]], Mapping[str, Shelved]]
 ) -> None:
+    """Replace the records by `change(records)`, as holder of the writer's lock."""
+
     def changed(content: str | None) -> str:
         with reading(folder):
             rows = _rows(folder, content)

@@ -1,4 +1,4 @@
-"""Verifying an index in a thread, while it is opened or after."""
+"""Verification of an index in a thread, while it is opened or afterwards."""
 
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -62,7 +62,7 @@ class Verifications:
 
         Parameters
         ----------
-        version : tells it from others of the same index, such as when it was finished.
+        version : identifies the version of the index, such as the time when it was finished.
         """
         with self._lock:
             if (place, version) in self._found:
@@ -74,13 +74,13 @@ class Verifications:
         Thread(target=_run, args=(future, place), name="verification", daemon=True).start()
 
     def forget(self, place: Place) -> None:
-        """Forget what was found at `place`, so that the next `begin` verifies it again."""
+        """Discard the result for `place`, so that the next `begin` verifies it again."""
         with self._lock:
             for key in [key for key in self._found if key[0] == place]:
                 del self._found[key]
 
     def result(self, place: Place, version: str) -> Verification | None:
-        """Return the result, or None while it is not known.
+        """Return the result, or None while the verification runs.
 
         Raises
         ------
@@ -90,11 +90,12 @@ class Verifications:
         return future.result() if future and future.done() else None
 
     def wait(self, place: Place, version: str) -> Verification:
-        """Wait for a verification that has begun and return its result; raises as `result` does."""
+        """Wait for a running verification and return its result; raises as `result` does."""
         return self._found[place, version].result()
 
 
 def _run(future: "Future[Verification]", place: Place) -> None:
+    """Verify the index and store the result or the error in `future`."""
     try:
         future.set_result(verify(place))
     except StoreError as error:  # raised where the result is asked for

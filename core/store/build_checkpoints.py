@@ -72,6 +72,7 @@ class Unfinished:
         return self.index / FOLDER / f"{name}.arrow"
 
     def _write(self, name: str, content: bytes) -> None:
+        """Write the content with its checksum, all or nothing."""
         place = self._place(name)
         if isinstance(place, Path):
             place.parent.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""Tables that a large index derives from its others, so that only what is touched is read.
+"""Tables that a large index derives from others, so that only the rows needed are read.
 
 | table | a row is |
 | --- | --- |
@@ -76,12 +76,12 @@ def write_derived(database: lancedb.DBConnection, written: Mapping[str, Table]) 
 
     Parameters
     ----------
-    written : those tables, with the columns of `core.store.writer.searchable`. Each is at exactly
-        the version that was written; an index makes it another one.
+    written : the tables, with the columns of `core.store.writer.searchable`, each opened at exactly
+        the version that was written. Creating an index on a table adds a version.
 
     Returns
     -------
-    All tables, those of `written` and those that were made.
+    All tables: those of `written` and the derived ones.
     """
     tables = dict(written)
 
@@ -155,6 +155,7 @@ def _vectors_of(table: lancedb.table.Table, rows: Ints) -> pa.RecordBatchReader:
     shape = pa.schema([("number", pa.int32()), ("vector", width)])
 
     def batches() -> Iterator[pa.RecordBatch]:
+        """Yield rows of `number` and `vector`, `_ROWS` at a time."""
         for start in range(0, len(rows), _ROWS):
             some = rows[start : start + _ROWS].tolist()
             selected = table.take_offsets(some).select(["vector"]).to_arrow().combine_chunks()
@@ -184,19 +185,23 @@ def _postings(keywords: pa.ListArray) -> pa.Table:
 
 
 def _vocabulary(passages: lancedb.table.Table) -> pa.Table:
-    holding: Counter[str] = Counter()
-    occurring: Counter[str] = Counter()
+    """Count, for each word, the passages that contain it and its occurrences.
+
+    Passages without a word count under `WORDLESS`.
+    """
+    passages_with: Counter[str] = Counter()
+    occurrences: Counter[str] = Counter()
     for batch in passages.search().select([WORDS_COLUMN]).to_batches(_ROWS):
         for text in batch[WORDS_COLUMN].to_pylist():
-            held = text.split()
-            holding.update(set(held) or {WORDLESS})
-            occurring.update(held)
-    words = sorted(holding)
+            tokens = text.split()
+            passages_with.update(set(tokens) or {WORDLESS})
+            occurrences.update(tokens)
+    words = sorted(passages_with)
     return pa.table(
         {
             "word": pa.array(words, pa.string()),
-            "passages": pa.array([holding[word] for word in words], pa.int32()),
-            OCCURRENCES: pa.array([occurring[word] for word in words], pa.int64()),
+            "passages": pa.array([passages_with[word] for word in words], pa.int32()),
+            OCCURRENCES: pa.array([occurrences[word] for word in words], pa.int64()),
         }
     )
 

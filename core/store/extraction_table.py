@@ -25,11 +25,11 @@ _NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """The records of a file by the passages that they fit.
+    """The records of a file matched to passages.
 
     Parameters
     ----------
-    found : by passage id.
+    found : records by passage id.
     unmatched : names or texts of the records that fit no passage.
     """
 
@@ -37,17 +37,17 @@ class Matched:
     unmatched: tuple[str, ...]
 
     def counts(self, extraction: Extraction) -> ExtractionCounts:
-        """Return how much is used."""
-        entities = len({name for one in self.found.values() for name in one.entities})
-        triples = sum(len(one.triples) for one in self.found.values())
+        """Count the passages, distinct entities and triples that are used."""
+        entities = len({name for record in self.found.values() for name in record.entities})
+        triples = sum(len(record.triples) for record in self.found.values())
         return ExtractionCounts(
             extraction.source, len(self.found), entities, triples, extraction.by_model
         )
 
     def told(self, extraction: Extraction, total: int) -> list[str]:
-        """Return sentences that say how much of the file is used, of `total` passages."""
+        """Describe in sentences how much of the file is used, of `total` passages."""
         counts = self.counts(extraction)
-        said = [
+        sentences = [
             f"{extraction.source}: entities or triples for {counts.passages:,} of "
             f"{number(total, 'passage')} ({number(counts.entities, 'entity')}, "
             f"{number(counts.triples, 'triple')}); for the others, rules extract them"
@@ -55,27 +55,27 @@ class Matched:
         if self.unmatched:
             named = ", ".join(f"'{name[:60]}'" for name in self.unmatched[:_NAMED])
             more = ", …" if len(self.unmatched) > _NAMED else ""
-            said.append(
+            sentences.append(
                 f"Its records that match no passage: {len(self.unmatched):,} ({named}{more})"
             )
         if extraction.left_out:
-            said.append(f"Its triples without three texts, left out: {extraction.left_out:,}")
-        return said
+            sentences.append(f"Its triples without three texts, left out: {extraction.left_out:,}")
+        return sentences
 
 
 def matched(extraction: Extraction, passages: Sequence[Passage]) -> Matched:
     """Match the records of a file to passages: by id, by text, by a hash of it, or by title."""
-    hashed = any(_hash_in(name) for one in extraction.records for name in one.names)
+    hashed = any(_hash_in(name) for record in extraction.records for name in record.names)
     known: dict[str, set[str]] = defaultdict(set)
     titles: dict[str, set[str]] = defaultdict(set)
     for passage in passages:
-        for key in _keys(passage, hashed=hashed):
+        for key in _match_keys(passage, hashed=hashed):
             known[key].add(passage.id)
         titles[passage.title].add(passage.id)
     records: dict[str, Extracted] = {}
     unmatched = []
     for record in extraction.records:
-        ids = _ids(record, known, titles)
+        ids = _matching_ids(record, known, titles)
         for name in ids:
             records.setdefault(name, record)
         if not ids:
@@ -83,7 +83,13 @@ def matched(extraction: Extraction, passages: Sequence[Passage]) -> Matched:
     return Matched(records, tuple(unmatched))
 
 
-def _ids(record: Extracted, known: dict[str, set[str]], titles: dict[str, set[str]]) -> set[str]:
+def _matching_ids(
+    record: Extracted, known: dict[str, set[str]], titles: dict[str, set[str]]
+) -> set[str]:
+    """Return the ids of passages with an id, text or hash of the record, else with its title.
+
+    A title must belong to one passage only.
+    """
     keys = [f"id {name}" for name in record.names]
     keys += [f"text {text_digest(text)}" for text in record.texts]
     keys += [f"hash {digest}" for name in record.names if (digest := _hash_in(name))]
@@ -96,7 +102,8 @@ def _ids(record: Extracted, known: dict[str, set[str]], titles: dict[str, set[st
     return next((ids for ids in named if len(ids) == 1), set())
 
 
-def _keys(passage: Passage, *, hashed: bool) -> Iterator[str]:
+def _match_keys(passage: Passage, *, hashed: bool) -> Iterator[str]:
+    """Yield the keys by which a record may name a passage: id, texts, and hashes of these."""
     yield f"id {passage.id}"
     forms = (
         passage.text,
@@ -110,14 +117,14 @@ def _keys(passage: Passage, *, hashed: bool) -> Iterator[str]:
 
 
 def _hash_in(name: str) -> str:
-    """Return the hash in a name such as HippoRAG's `chunk-…`, or nothing."""
+    """Return the hash in a name such as HippoRAG's `chunk-…`, or an empty string."""
     last = name.rpartition("-")[2].lower()
     is_hash = len(last) in _LENGTHS and set(last) <= set("0123456789abcdef")
     return last if is_hash else ""
 
 
 def extraction_table(found: dict[str, Extracted], passages: Iterable[Passage]) -> pa.Table:
-    """Return the table of an index: what `matched` found, with the digest of each text."""
+    """Build the table of an index from matched records, with the digest of each text."""
     rows = [
         {
             "passage": passage.id,
@@ -132,7 +139,7 @@ def extraction_table(found: dict[str, Extracted], passages: Iterable[Passage]) -
 
 
 def digest_of_table(version: str, rows: pa.Table) -> str:
-    """Return a version that is another one for other entities or triples."""
+    """Extend a version by a hash of the imported entities and triples."""
     digest = hashlib.blake2b(version.encode(), digest_size=8)
     for row in rows.to_pylist():
         digest.update(json.dumps(row, sort_keys=True).encode())
@@ -140,7 +147,7 @@ def digest_of_table(version: str, rows: pa.Table) -> str:
 
 
 def kept_extraction(index: Index) -> Extraction:
-    """Return the extraction of an index for another version of it with the same passage texts."""
+    """Return the imported extraction of an index, for a rebuild with the same texts."""
     by_passage = stored_extraction(index)
     summary = index.meta.extraction
     records = tuple(

@@ -116,7 +116,7 @@ class Index:
         return {one: self._shown[one] for one in wanted}
 
     def holds(self, name: str) -> bool:
-        """Return whether a passage or document has the id `name`."""
+        """Check whether a passage or document has the id `name`."""
         return name in self.number or name in self.document_passages
 
     @property
@@ -187,6 +187,7 @@ class Index:
 
     @cached_property
     def _questions_by_text(self) -> dict[str, Query]:
+        """The first question with each text, white space normalised."""
         by_text: dict[str, Query] = {}
         for question in self.questions:
             by_text.setdefault(" ".join(question.text.split()), question)
@@ -206,7 +207,7 @@ class Index:
 
         Parameters
         ----------
-        among : those of which some are wanted; all if it is left out.
+        among : the numbers of the passages to search; all if omitted.
         """
         holds = None if among is None else col("number").isin(among.tolist())
         matches = self.tables.full_text("passages", query, ["number"], limit, holds)

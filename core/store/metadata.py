@@ -147,7 +147,7 @@ def require_finished(folder: Place) -> None:
 
 
 def is_finished(folder: Place, published: Record | None) -> bool:
-    """Return whether a build has finished in `folder`, by its record or its older table."""
+    """Check whether a build has finished in `folder`, by its record or its older table."""
     record = published or Record()
     return bool(record.content) or (not record.gone and is_made(folder, OLD_TABLE))
 

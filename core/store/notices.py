@@ -10,7 +10,7 @@ _ANOTHER_MODEL = 0.5  # cosine; vectors of two models are nearly orthogonal
 
 
 def notices(meta: Meta) -> Iterator[str]:
-    """Yield everything to know about an index before it is used."""
+    """Yield what users should know about an index before they use it."""
     yield from filter(
         None,
         (
@@ -24,7 +24,7 @@ def notices(meta: Meta) -> Iterator[str]:
 
 
 def supplied_notice(meta: Meta) -> str:
-    """Return how many passages have supplied vectors, or an empty string if none has."""
+    """Say how many passages have supplied vectors; empty if none has."""
     supplied = meta.supplied
     if not supplied:
         return ""
@@ -39,7 +39,7 @@ def supplied_notice(meta: Meta) -> str:
 
 
 def extraction_notice(meta: Meta) -> str:
-    """Return which passages have entities and triples of a file or a model; empty if none has."""
+    """Say which passages have entities and triples of a file or a model; empty if none has."""
     extraction = meta.extraction
     if not extraction:
         return ""
@@ -59,7 +59,7 @@ def extraction_notice(meta: Meta) -> str:
 
 
 def supplied_warning(meta: Meta) -> str:
-    """Return that the embedder did not make the supplied vectors; empty if it probably did."""
+    """Warn if the embedder did not compute the supplied vectors; empty if it probably did."""
     supplied = meta.supplied
     if not supplied or supplied.agreement >= _ANOTHER_MODEL:
         return ""
@@ -72,7 +72,7 @@ def supplied_warning(meta: Meta) -> str:
 
 
 def hub_notice(counts: Counts) -> str:
-    """Return which names raise no questions and what follows from it; empty if there are none."""
+    """Say which names raise no questions, and what follows from it; empty if there are none."""
     if not counts.hubs:
         return ""
     names = [f"'{capwords(name)}'" for name in counts.hub_names[:3]]
@@ -92,7 +92,7 @@ def hub_notice(counts: Counts) -> str:
 
 
 def repeats_notice(counts: Counts) -> str:
-    """Return how many passages repeat the text of others; empty if none does, or if unknown."""
+    """Say how many passages repeat others; empty if none does, or if unknown."""
     sentences = []
     if near := counts.near_duplicates:
         sentences.append(

@@ -51,6 +51,7 @@ class RowCache(Generic[T]):
         return kept
 
     def _keep(self, new: dict[int, T]) -> None:
+        """Add rows, and drop the least recently used ones above the maximum."""
         with self._lock:
             self._kept.update(new)
             while len(self._kept) > self._most:

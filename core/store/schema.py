@@ -82,12 +82,12 @@ class StoredDocument:
 
 
 def passage_text(title: str, text: str) -> str:
-    """Return the text embedded for a passage and searched for keywords: title and text."""
+    """Join title and text of a passage, for embedding and keyword search."""
     return f"{title}. {text}" if title else text
 
 
 def texts_in(rows: pa.Table) -> list[str]:
-    """Return the embedded texts of rows with a text and perhaps a title."""
+    """Return the embedded texts of rows, which include the title if there is one."""
     texts: list[str] = rows["text"].to_pylist()
     if "title" not in rows.column_names:
         return texts
@@ -95,6 +95,7 @@ def texts_in(rows: pa.Table) -> list[str]:
 
 
 def documents_table(documents: Iterable[StoredDocument]) -> pa.Table:
+    """Build the table of documents; metadata are stored as JSON."""
     rows = [
         {**asdict(document), "metadata": json.dumps(document.metadata)} for document in documents
     ]
@@ -144,6 +145,7 @@ def pseudo_query_batches(queries: Sequence[PseudoQuery], vectors: Vectors) -> pa
     """Yield pseudo-question rows with vectors in batches, to avoid a second copy in memory."""
 
     def parts() -> Iterator[pa.RecordBatch]:
+        """Yield `_AT_ONCE` rows at a time."""
         for first in range(0, len(queries), _AT_ONCE):
             some = slice(first, first + _AT_ONCE)
             rows = with_vectors(pseudo_queries_table(queries[some]), vectors[some])
@@ -163,6 +165,7 @@ def questions_table(questions: Iterable[Query]) -> pa.Table:
 
 
 def _question_row(question: Query) -> dict[str, Any]:
+    """Convert a question to a row; grades, details and evidence are JSON in `more`."""
     more = {
         "grades": dict(question.grades),
         "details": dict(question.details),
@@ -204,7 +207,7 @@ def to_edge(row: dict[str, Any]) -> Edge:
 
 
 def to_question(row: dict[str, Any]) -> Query:
-    # A table that was written before grades, details and evidence were kept has no such column.
+    """Convert a row to a question; rows of earlier versions have no column `more`."""
     more = json.loads(row.pop("more", None) or "{}")
     return Query(
         **{**row, "answers": tuple(row["answers"]), "gold": tuple(row["gold"])},

@@ -1,4 +1,4 @@
-"""What files brought into an index, as a table: a row is a document as one file has it.
+"""The documents as each file provided them, as a table with a row per document and file.
 
 The documents of the index are made of these rows, whatever was put in or taken out meanwhile.
 """
@@ -35,6 +35,7 @@ def read_brought(index: Index) -> list[Brought]:
 
 
 def _to_row(each: Brought) -> dict[str, object]:
+    """Convert a document of a file to a row; layout and vector are empty if it has none."""
     made = each.document
     return {
         "source": made.source,
@@ -51,13 +52,13 @@ def _to_row(each: Brought) -> dict[str, object]:
 
 
 def _from_row(row: dict[str, object]) -> Brought:
+    """Convert a row to a document; rows of earlier versions lack layout and vector."""
     made = Document(
         str(row["id"]),
         str(row["title"]),
         str(row["text"]),
         str(row["source"]),
         json.loads(str(row["metadata"])),
-        # A table that was written before layouts and vectors were kept has no such columns.
         layout_from_json(json.loads(str(row.get("layout") or "{}"))),
         vector if isinstance(vector := row.get("vector"), bytes) else b"",
     )

@@ -1,4 +1,4 @@
-"""Reading the tables of one finished version of an index."""
+"""Read the tables of one finished version of an index."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -161,7 +161,7 @@ def read_meta(folder: Place) -> Meta:
 
 
 def _old_content(folder: Place) -> str:
-    """Return the last version in the table of an index without a record."""
+    """Return the metadata of the last version of an index without a record, from its table."""
     if isinstance(folder, Remote):
         return _old_content_as_of(folder, made_versions(folder, OLD_TABLE))
     return _old_row(folder)

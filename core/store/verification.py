@@ -1,4 +1,4 @@
-"""Comparing the files of an index with their recorded checksums."""
+"""Compare the files of an index with their recorded checksums."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -41,7 +41,7 @@ class Verification:
     ----------
     name : of the index.
     files : how many files were compared.
-    damaged : those that differ from their checksum, are missing, or cannot be read.
+    damaged : files that differ from their checksum, are missing, or cannot be read.
     unrecorded : the tables whose files have no checksums.
     repeated_id : an id that two passages have; empty if there is none.
     """
@@ -127,7 +127,7 @@ def verify_tables(place: Place, *, artefacts: bool = True) -> Verification:
 def require_intact(place: Place) -> None:
     """Raise StoreError if a file that a build would reuse differs from its checksum.
 
-    What is computed from damaged files must not get checksums of its own.
+    Results computed from damaged files must not get checksums of their own.
     """
     compared = _compared(place, artefacts=False)
     if compared.damaged:
@@ -135,7 +135,7 @@ def require_intact(place: Place) -> None:
 
 
 def damaged_tables(place: Place) -> frozenset[str]:
-    """Return the tables of which a file differs from its checksum."""
+    """Return the names of tables with a damaged file."""
     return frozenset(each.table for each in _compared(place, artefacts=True).damaged)
 
 
@@ -193,7 +193,7 @@ def _damaged_records(place: Place) -> Iterator[DamagedFile]:
 
 
 def record_missing(place: Place) -> tuple[str, ...]:
-    """Record the checksums that are missing, of the files as they are; return the tables.
+    """Record checksums for files that have none, as they are; return their tables.
 
     Raises
     ------
@@ -210,7 +210,7 @@ def record_missing(place: Place) -> tuple[str, ...]:
 def _versions_in_use(place: Place) -> Versions:
     """Return the tables and versions of the index that can be read."""
     pairs: list[tuple[str, int]] = []
-    for read in (_published, _on_shelf):
+    for read in (_published, _artefact_versions):
         try:
             pairs += read(place)
         except StoreError:  # the damaged file that it was read from is named by its own list
@@ -225,7 +225,7 @@ def _versions_in_use(place: Place) -> Versions:
 
 
 def _has_content(place: Place, name: str) -> bool:
-    """Return whether a record has taken the place of the table of an earlier version."""
+    """Check whether a record has replaced the table of an earlier version."""
     try:
         record = read_record(place, name).record
     except ValueError:  # a damaged record is no table either
@@ -238,7 +238,7 @@ def _published(place: Place) -> Iterable[tuple[str, int]]:
     return meta.versions.items() if meta else ()
 
 
-def _on_shelf(place: Place) -> Iterator[tuple[str, int]]:
+def _artefact_versions(place: Place) -> Iterator[tuple[str, int]]:
     for row in shelved(place).values():
         for name, version in row.versions.items():
             yield row.table(name), version

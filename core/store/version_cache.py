@@ -1,4 +1,4 @@
-"""What takes long to find out of a version of a large index, kept in files of this machine.
+"""A local cache of values that take long to compute from a version of a large index.
 
 Processes that read the same version share them. They lie in HOPRAG_HOME, since the folder of an
 index may be one that nobody may write, or no folder at all. Where nobody may write into
@@ -25,7 +25,7 @@ _UNUSED = 30 * 24 * 3600  # seconds, after which what is kept of a version goes
 
 
 def mapped(tables: Tables, name: str) -> Mapping[str, Ints]:
-    """Return the columns of a table of numbers without gaps, mapped into memory."""
+    """Return the columns of a numeric table without nulls, memory-mapped."""
     place = _folder(tables) / name
     with suppress(OSError):
         if not place.is_dir():
@@ -46,7 +46,7 @@ def kept_text(tables: Tables, name: str, find_out: Callable[[], str]) -> str:
 
 
 def _folder(tables: Tables) -> Path:
-    """Return the folder of this version; passages may be in another order in others."""
+    """Return the cache folder of this version; another version may order passages otherwise."""
     meta = tables.meta
     state = f"{meta.graph_version} {meta.finished_at} {sorted(meta.versions.items())}"
     key = blake2b(state.encode(), digest_size=12).hexdigest()
@@ -74,9 +74,9 @@ def _opened(file: Path) -> Ints:
 
 
 def _make(place: Path, write: Callable[[Path], object]) -> None:
-    """Have at `place` what is written to the path that `write` is given; nobody sees half of it."""
+    """Create `place` atomically with what `write` writes to the path it is given."""
     make_folder(place.parent)
-    _tidy(place.parent.parent)
+    _delete_unused(place.parent.parent)
     half = place.parent / f".{uuid4().hex}"
     try:
         write(half)
@@ -86,7 +86,8 @@ def _make(place: Path, write: Callable[[Path], object]) -> None:
         shutil.rmtree(half, ignore_errors=True)
 
 
-def _tidy(cache: Path) -> None:
+def _delete_unused(cache: Path) -> None:
+    """Delete cached versions that were not used for a long time."""
     for folder in cache.iterdir():
         with suppress(OSError):
             if time.time() - folder.stat().st_mtime > _UNUSED:

@@ -1,4 +1,4 @@
-"""Writing an index: a finished version, all or nothing."""
+"""Write a version of an index, all or nothing."""
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
@@ -32,14 +32,15 @@ _OUTLIVE = (schema.EMBEDDINGS, schema.ARTEFACTS, schema.SHELF)
 
 
 def discard_damaged(folder: Place) -> None:
-    """Delete the tables in `folder` if one of them, or what is known of them, cannot be read or
-    differs from its checksum.
+    """Delete the tables in `folder` if one is unreadable or differs from its checksum.
 
-    Embeddings and artefacts that can be read stay: they were paid for.
+    The same holds if their record is damaged. Readable embeddings and artefacts stay, because
+    computing them again costs time or money.
     """
     database = connect(folder)
 
     def readable(read: Callable[[], object]) -> bool:
+        """Check whether `read` succeeds without a StoreError."""
         try:
             with reading(folder):
                 read()
@@ -77,7 +78,7 @@ def _read_through(table: lancedb.table.Table) -> None:
 def write_tables(folder: Place, tables: Mapping[str, Rows]) -> dict[str, int]:
     """Write a version of each table; readers do not see it before `publish`.
 
-    That of `passages` is whole in memory.
+    The table `passages` is written from memory.
 
     Raises
     ------
@@ -95,10 +96,12 @@ def write_tables(folder: Place, tables: Mapping[str, Rows]) -> dict[str, int]:
 
 
 def _all_searchable(name: str, rows: Rows) -> Rows:
+    """Apply `searchable` to a table, or to each batch with consecutive row numbers."""
     if isinstance(rows, pa.Table):
         return searchable(name, rows)
 
     def parts() -> Iterator[pa.RecordBatch]:
+        """Yield the batches with the added columns."""
         first = 0
         for batch in rows:
             yield from searchable(name, pa.Table.from_batches([batch]), first).to_batches()
@@ -114,7 +117,7 @@ def searchable(name: str, rows: pa.Table, first: int = 0) -> pa.Table:
     Parameters
     ----------
     name : of the table.
-    first : the number of the first of `rows`.
+    first : number of the first row.
     """
     if name in ("documents", "passages", "pseudo_queries", "edges"):
         numbers = pa.array(range(first, first + len(rows)), pa.int32())
@@ -130,7 +133,7 @@ def searchable(name: str, rows: pa.Table, first: int = 0) -> pa.Table:
 
 
 def publish(folder: Place, meta: Meta) -> None:
-    """Make a written version the one that readers open: one record, so all of it or nothing.
+    """Make a written version the current one, by replacing a single record.
 
     Raises
     ------

@@ -41,7 +41,7 @@ class Pauses:
         self._later = timedelta(0)
         patch.setattr("core.store.locking.writer_lock._WRITER_PATIENCE", 0.0)
         patch.setattr("core.store.relocation.object_storage._AT_ONCE", 1)
-        patch.setattr(Lease, "_live", lambda *_: None)
+        patch.setattr(Lease, "_renew_regularly", lambda *_: None)
         patch.setattr(object_lock, "_now", lambda place: datetime.now(UTC) + self._later)
         for kind, name in _WRITES:
             patch.setattr(kind, name, self._counted(getattr(kind, name), name))

@@ -26,23 +26,23 @@ AT_ONCE = timedelta(milliseconds=1)  # LanceDB warns of 0, which others could no
 
 
 def embeddings_of(embedder: EmbedderInfo) -> str:
-    """Return the name of the table of cached vectors of an embedder in one precision."""
+    """Return the name of the table that caches the vectors of an embedder."""
     made_by = f"{embedder.fingerprint} {embedder.precision}".encode()
     return f"{schema.EMBEDDINGS}{blake2b(made_by, digest_size=6).hexdigest()}"
 
 
 def embedded_tables(meta: Meta) -> tuple[str, ...]:
-    """Return the tables of a version whose vectors its embedder computed."""
+    """List the tables of a version whose vectors were computed by its embedder."""
     return ("pseudo_queries",) if meta.supplied else ("passages", "pseudo_queries")
 
 
 class VectorCache:
-    """Every text that this index has embedded with one embedder in one precision.
+    """A cache of every text that this index has embedded with one embedder and precision.
 
-    Vectors come from the tables of the last finished version, from the artefacts on the shelf
-    whose tables have the columns `text` and `vector`, and from a table of their own, which holds
-    what is in no other (yet, or any more). A batch is on disk when `add` returns, so a killed
-    build repeats at most the batch it was in.
+    Vectors come from the tables of the last finished version, from stored artefacts whose tables
+    have the columns `text` and `vector`, and from the cache's own table, which contains the vectors
+    that no other table has. A batch is on disk when `add` returns, so a killed build repeats at
+    most one batch.
     """
 
     def __init__(self, folder: Place, embedder: EmbedderInfo) -> None:
@@ -59,17 +59,18 @@ class VectorCache:
             self._write_own([])
         with reading(folder):
             self._table = self._database.open_table(self._name)
-            self._learn(self._table.to_arrow())
+            self._add_table(self._table.to_arrow())
             meta = last_meta(folder)
             if meta and replace(meta.embedder, name=embedder.name) == embedder:
                 for name in embedded_tables(meta):
                     table = open_version(self._database, name, meta).to_arrow()
-                    self._of_graph.update(self._learn(table))
+                    self._of_graph.update(self._add_table(table))
         for artefact in shelved(folder).values():
             if artefact.vectors == self._name:
-                self._of_shelf[artefact.name] = self._learn_artefact(folder, artefact)
+                self._of_shelf[artefact.name] = self._add_artefact(folder, artefact)
 
-    def _learn(self, table: pa.Table) -> list[str]:
+    def _add_table(self, table: pa.Table) -> list[str]:
+        """Add the texts and vectors of a table to memory, and return the texts."""
         texts: list[str] = table["text"].to_pylist()
         if "title" in table.column_names:
             pairs = zip(table["title"].to_pylist(), texts, strict=True)
@@ -78,18 +79,23 @@ class VectorCache:
             self._remember(texts, schema.vector_matrix(table["vector"]))
         return texts
 
-    def _learn_artefact(self, folder: Place, artefact: Shelved) -> set[str]:
+    def _add_artefact(self, folder: Place, artefact: Shelved) -> set[str]:
+        """Add the vectors of an artefact to memory, and return their texts.
+
+        A damaged artefact gives none: its texts are embedded again.
+        """
         try:
             tables = read_tables(folder, artefact)
-        except StoreError:  # told to whoever opens it; what it held is embedded again
+        except StoreError:  # reported when the artefact is opened
             return set()
         learnt: set[str] = set()
         for table in tables.values():
             if {"text", "vector"} <= set(table.column_names):
-                learnt.update(self._learn(table.select(["text", "vector"])))
+                learnt.update(self._add_table(table.select(["text", "vector"])))
         return learnt
 
     def _remember(self, texts: Sequence[str], vectors: Vectors) -> None:
+        """Keep vectors in memory, (len(texts), d); the first vector of a text wins."""
         for number, text in enumerate(texts):
             self._rows.setdefault(text, self._count + number)
         self._blocks.append(vectors)
@@ -130,8 +136,9 @@ class VectorCache:
         self._write_own(sorted(self._rows.keys() - self._of_graph.union(*others)))
 
     def _write_own(self, texts: Sequence[str]) -> None:
+        """Replace the cache's own table by the vectors of `texts`, and delete its old versions."""
         rows = schema.vectors_table(texts, self.take(texts))
         table = replace_table(self._database, self._name, rows)
-        # Only the holder of the writer's lock reads it, so that nobody misses what it held.
+        # Only the holder of the writer's lock reads it, so nobody needs the old versions.
         table.optimize(cleanup_older_than=AT_ONCE)
         record(self._folder, {self._name: int(table.version)})

@@ -37,11 +37,11 @@ def digests_of(texts: Iterable[str]) -> Digests:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Known:
-    """Every text that the index in `folder` has embedded with one embedder in one precision.
+    """The positions of every text that an index has embedded with one embedder and precision.
 
-    `own` is the name of the table that new ones are added to, `tables` are those that hold what is
-    known, each with the version that was read. `digests` are sorted; `table` and `offset` say
-    where the row of each is.
+    `own` is the name of the table to which new vectors are added. `tables` lists all tables with
+    vectors, each with the version that was read. `digests` are sorted; `table` and `offset` give
+    the row of each digest.
     """
 
     folder: Place
@@ -77,7 +77,7 @@ class Known:
         return cls(folder, own, tuple(tables), digests[order], table[order], offset[order])
 
     def take(self, texts: Sequence[str]) -> dict[str, Vectors]:
-        """Return the known vectors by text, (d,) float32 each."""
+        """Return the stored vectors of `texts` by text, (d,) float32 each."""
         asked = digests_of(texts)
         place = np.minimum(np.searchsorted(self.digests, asked), max(0, len(self.digests) - 1))
         there = place[self.digests[place] == asked] if len(self.digests) else place[:0]
@@ -100,7 +100,7 @@ class Known:
 
         Parameters
         ----------
-        used : of all texts of that version.
+        used : digests of all texts of that version.
         """
         database = connect(self.folder)
         latest = int(database.open_table(self.own).version)

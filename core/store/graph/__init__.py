@@ -1,1 +1,1 @@
-"""The graph of an index as it is read: in memory, or page by page."""
+"""The graph of an index as it is read: in memory, or row by row."""

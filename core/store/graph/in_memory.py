@@ -41,6 +41,7 @@ class WholeGraph(StoredGraph):
 
     @cached_property
     def _queries_of(self) -> dict[str, list[int]]:
+        """The row numbers of the pseudo-questions of each passage, by passage id."""
         by_passage: dict[str, list[int]] = {}
         with self._tables.reading():
             for number, passage_id in enumerate(self._query_table["passage_id"].to_pylist()):
@@ -69,6 +70,7 @@ class WholeGraph(StoredGraph):
 
     @cached_property
     def adjacency(self) -> Adjacency:
+        """The edges as arrays of vertex numbers, built from passage ids."""
         ids = pa.array(self._number)
         with self._tables.reading():
             ends = (self._edge_table[name].combine_chunks() for name in ("source", "target"))
@@ -77,11 +79,12 @@ class WholeGraph(StoredGraph):
 
     @cached_property
     def all_carried(self) -> Carried:
-        asked = self._tables.select("pseudo_queries", ("id", "vector"), "direction = 'in'")
+        """The vectors of the in-questions of all edges, each distinct question once."""
+        in_questions = self._tables.select("pseudo_queries", ("id", "vector"), "direction = 'in'")
         with self._tables.reading():
             carried = self._edge_table["in_query_id"].combine_chunks().dictionary_encode()
-            rows = pc.index_in(carried.dictionary, asked["id"].combine_chunks())
-            vectors = schema.vector_matrix(asked["vector"].take(rows))
+            rows = pc.index_in(carried.dictionary, in_questions["id"].combine_chunks())
+            vectors = schema.vector_matrix(in_questions["vector"].take(rows))
             return Carried(vectors, carried.indices.to_numpy())
 
     def carried(self, numbers: Numbers) -> Vectors:
@@ -89,7 +92,7 @@ class WholeGraph(StoredGraph):
 
     @cached_property
     def _raised(self) -> NDArray[np.int32]:
-        """The row in `_query_table` of the out-question of each edge."""
+        """The row in `_query_table` of the out-question of each edge, (m,)."""
         with self._tables.reading():
             ids = self._query_table["id"].combine_chunks()
             rows = pc.index_in(self._edge_table["out_query_id"].combine_chunks(), ids)
@@ -97,11 +100,12 @@ class WholeGraph(StoredGraph):
 
     @cached_property
     def _raised_vectors(self) -> Vectors:
-        asked = self._tables.select("pseudo_queries", ("id", "vector"), "direction = 'out'")
+        """The vector of the out-question of each edge, (m, d)."""
+        out_questions = self._tables.select("pseudo_queries", ("id", "vector"), "direction = 'out'")
         with self._tables.reading():
             wanted = self._edge_table["out_query_id"].combine_chunks()
-            rows = pc.index_in(wanted, asked["id"].combine_chunks())
-            return schema.vector_matrix(asked["vector"].take(rows))
+            rows = pc.index_in(wanted, out_questions["id"].combine_chunks())
+            return schema.vector_matrix(out_questions["vector"].take(rows))
 
     def raised(self, numbers: Numbers) -> Vectors:
         return self._raised_vectors[numbers]

@@ -86,6 +86,7 @@ class PagedGraph(StoredGraph):
         return shared(self._tables, derived_tables.EDGE_KEYWORDS, keywords)
 
     def prefetch(self, numbers: Numbers) -> None:
+        """Read ids, questions and vectors of these edges into the caches."""
         self._labels.take(numbers)
         raised = self._columns["raised"][numbers]
         self._texts.take(raised)
@@ -155,12 +156,14 @@ class PagedGraph(StoredGraph):
         return list(self._queries)
 
     def questions(self, query_ids: Sequence[str]) -> list[PseudoQuery]:
+        """Read the pseudo-questions with these ids, in this order, without unknown ids."""
         with self._tables.reading():
             rows = self._tables.find("pseudo_queries", "id", query_ids, _QUERY)
             by_id = {query.id: query for query in map(schema.to_pseudo_query, rows.to_pylist())}
         return [by_id[name] for name in query_ids if name in by_id]
 
     def pseudo_queries(self, passage_id: str) -> list[PseudoQuery]:
+        """Read the pseudo-questions of a passage, in the order of creation."""
         columns = [*_QUERY, "number"]
         with self._tables.reading():
             rows = self._tables.find("pseudo_queries", "passage_id", [passage_id], columns)

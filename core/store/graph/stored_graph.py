@@ -1,4 +1,4 @@
-"""The graph of an index as it is stored: pseudo-queries, and the edges made from them."""
+"""The graph of an index as it is stored: pseudo-questions, and the edges between passages."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,21 +16,21 @@ from core.vectors import Vectors
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Carried:
-    """The in-coming questions that edges carry, each once; `row[e]` is that of edge e, (m,)."""
+    """The distinct in-questions of edges; `row[e]` is the row in `vectors` of edge e, (m,)."""
 
     vectors: Vectors
     row: NDArray[np.int32]
 
 
 class StoredGraph(ABC):
-    """Pseudo-queries and edges of one version. Edges have numbers, from 0 in the order they lie.
+    """Pseudo-questions and edges of one version. Edges are numbered from 0 in stored order.
 
-    Of ids and numbers it is true that KeyError or IndexError is raised where there is none.
+    Unknown ids and numbers raise KeyError or IndexError.
 
     Parameters
     ----------
     number : the vertex number of each passage by its id, in order of these numbers.
-    called : what the passage of an id is called.
+    called : returns the display name of a passage, by its id.
     """
 
     def __init__(self, number: Mapping[str, int], called: Callable[[str], str]) -> None:
@@ -136,6 +136,7 @@ class StoredGraph(ABC):
         return self._incident_to(passages, self.adjacency.by_target)
 
     def _incident_to(self, passages: Sequence[str], incident: EdgeGroups) -> list[list[Edge]]:
+        """Return the edges of each passage, most similar first; all are read at once."""
         numbers = [incident.of(self._number[name]).tolist() for name in passages]
         read = iter(self.edges([number for each in numbers for number in each]))
         return [

@@ -1,1 +1,1 @@
-"""Checksums of the files of an index, and signs that a file is damaged."""
+"""Checksums of the files of an index, and detection of damaged files."""

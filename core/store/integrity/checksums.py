@@ -39,7 +39,7 @@ class FileList:
     ----------
     path : of the list, relative to the index.
     files : SHA-256 by the path of the file, relative to the index.
-    intact : whether the list itself is as it was written.
+    intact : whether the list itself is unchanged since it was written.
     """
 
     table: str
@@ -51,10 +51,10 @@ class FileList:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """The manifest of a version of a table: the file that says which files belong to it.
+    """The manifest of a version of a table: the file that lists the files of the version.
 
-    It holds names of data files and transactions as they are, and indices by the 16 bytes of their
-    UUID. Lance has no function that lists them.
+    It contains the names of data files and transactions, and the UUIDs of indices as 16 bytes.
+    Lance has no function that lists them.
     """
 
     table: str
@@ -92,7 +92,7 @@ def record(place: Place, versions: Mapping[str, int]) -> None:
 
 
 def record_added(place: Place, table: str, version: int) -> None:
-    """Record the checksums of the files that `version` of a table has and the one before has not.
+    """Record the checksums of the files that `version` adds to the version before.
 
     A table that grows batch by batch is read once in this way, not once for each batch. Other
     processes may add to it at the same time.
@@ -129,7 +129,7 @@ def _recording(place: Place) -> Iterator[None]:
 
 
 def forget(place: Place, table: str) -> None:
-    """Remove the lists of a table."""
+    """Delete the checksum lists of a table."""
     for path, name in _list_names(place):
         if name["table"] == table:
             (place / path).unlink(missing_ok=True)
@@ -182,7 +182,7 @@ def damaged_in(place: Place, versions: Mapping[str, int]) -> Iterator[DamagedFil
 
 
 def recorded(place: Place) -> set[tuple[str, int]]:
-    """Return the tables and versions that have a list."""
+    """Return the tables and versions that have a checksum list."""
     return {(name["table"], int(name["version"])) for _, name in _list_names(place)}
 
 
@@ -204,6 +204,7 @@ def read_manifest(place: Place, table: str, version: int) -> Manifest | None:
 
 
 def _manifest_place(place: Place, table: str, version: int) -> Place | None:
+    """Find the manifest of a version, named in either of two ways; None if missing."""
     for name in (f"{_LAST - version:020}", str(version)):  # older versions of Lance use the second
         if (candidate := place / f"{table}.lance" / "_versions" / f"{name}.manifest").exists():
             return candidate
@@ -211,6 +212,7 @@ def _manifest_place(place: Place, table: str, version: int) -> Place | None:
 
 
 def _manifest(place: Place, table: str, version: int) -> Manifest:
+    """Read the manifest of a version; raise StoreError if it is missing."""
     if manifest := read_manifest(place, table, version):
         return manifest
     raise StoreError(
@@ -227,6 +229,10 @@ def latest_version(place: Place, table: str) -> int | None:
 
 
 def _record(place: Place, table: str, version: int) -> None:
+    """Write the checksum list of a version; delete older lists that are no longer needed.
+
+    A list of another version is kept as long as that version exists.
+    """
     manifest = _manifest(place, table, version)
     written = _write_list(
         place, table, version, filter(manifest.refers_to, _files(place, f"{table}.lance"))
@@ -234,13 +240,13 @@ def _record(place: Place, table: str, version: int) -> None:
     for path, old in _list_names(place):
         if old["table"] != table or path == written:
             continue
-        of = int(old["version"])
-        if of == version or not _manifest_place(place, table, of):
+        listed_version = int(old["version"])
+        if listed_version == version or not _manifest_place(place, table, listed_version):
             (place / path).unlink(missing_ok=True)
 
 
 def _write_list(place: Place, table: str, version: int, paths: Iterable[str]) -> str:
-    """Write the list of the files at `paths`; returns its path, relative to the index."""
+    """Write the list of the files at `paths`; return its path, relative to the index."""
     lines = (f"{digest_of(place / path)}  {path}\n" for path in sorted(paths))
     content = "".join(lines).encode()
     name = f"{FOLDER}/{table}-{version}-{_list_digest(content)}.sha256"

@@ -1,4 +1,4 @@
-"""Files that were cut, changed or deleted behind our back, and a system that refuses."""
+"""Distinguish files that were changed or deleted by others from errors of the system."""
 
 import errno
 import os
@@ -46,7 +46,7 @@ _MENDED_OUTSIDE = {
 
 
 def is_damage(error: BaseException) -> bool:
-    """Return whether LanceDB and Arrow raise `error` when they read damaged files."""
+    """Check whether `error` is one that LanceDB and Arrow raise for damaged files."""
     kind = type(error)
     return isinstance(error, _RAISED_AT_DAMAGE) or (kind.__module__, kind.__name__) in _PANICS
 
@@ -60,7 +60,7 @@ def system_error(error: BaseException) -> int | None:
 
 
 def refusal_of(error: BaseException) -> str:
-    """Return the system error if the files are not at fault, such as a full disk; else empty."""
+    """Describe a system error that is not the files' fault, such as a full disk; else ""."""
     number = system_error(error)
     if number not in _MENDED_OUTSIDE:
         return ""
@@ -71,14 +71,14 @@ def refusal_of(error: BaseException) -> str:
 def reading(
     place: Place, what: str = "", remedy: str = "", versions: Mapping[str, int] | None = None
 ) -> Iterator[None]:
-    """Raise a failure to read the tables at `place` as a StoreError.
+    """Convert a failure to read the tables at `place` to a StoreError.
 
     Parameters
     ----------
     place : where the index is.
-    what : the part of the index that is read; the index itself if it is left out.
-    remedy : what to do if it is damaged; building the index again if it is left out.
-    versions : the tables that are read, whose checksums are to say which file is damaged, if any.
+    what : the part of the index that is read; by default the index itself.
+    remedy : what to do if it is damaged; by default, build the index again.
+    versions : the tables that are read; their checksums show which file is damaged.
 
     Raises
     ------
@@ -119,7 +119,7 @@ def _damage_message(
 
 
 def kept_away(place: Place, error: BaseException) -> str:
-    """Return why object storage cannot be used now, or an empty string."""
+    """Explain why object storage cannot be used now; empty if it can."""
     if isinstance(place, Path):
         return ""
     try:

@@ -45,7 +45,7 @@ def database_files(folder: Path) -> list[Path]:
 
 
 def damaged_databases(folder: Path) -> Iterator[DamagedFile]:
-    """Yield the SQLite files that are damaged, and remember what the others are."""
+    """Yield the damaged SQLite files, and store the digests of the others for next time."""
     for file in database_files(folder):
         if problem := _problem(file, folder / FOLDER / f"{file.name}.seen"):
             yield DamagedFile(file.name, file.name, problem)
@@ -56,8 +56,8 @@ def _problem(file: Path, seen: Path) -> str:
 
     Parameters
     ----------
-    seen : what it was when it was last verified: the number of its writes, its id, and the SHA-256
-        of its pages in use.
+    seen : its state when it was last verified: number of writes, file id, and the SHA-256 of the
+        pages in use.
     """
     try:
         uri = f"{file.absolute().as_uri()}?mode=ro"
@@ -85,7 +85,7 @@ def _problem(file: Path, seen: Path) -> str:
 
 
 def _digest_of_used(content: BinaryIO, header: bytes) -> str:
-    """Return the SHA-256 of the pages that are not free."""
+    """Hash the pages that are not free (SHA-256)."""
     size = int.from_bytes(header[_PAGE_SIZE])
     size = _LARGEST_PAGE if size == 1 else size
     free = set(_free_pages(content, size, int.from_bytes(header[_FREE])))
@@ -99,7 +99,7 @@ def _digest_of_used(content: BinaryIO, header: bytes) -> str:
 
 
 def _free_pages(content: BinaryIO, size: int, trunk: int) -> Iterator[int]:
-    """Yield the numbers of the free pages: each `trunk` has the next one's, a count, and theirs."""
+    """Yield the numbers of the free pages, by following the list of trunk pages."""
     while trunk:
         content.seek((trunk - 1) * size)
         trunk, count, *free = struct.unpack(f">{size // 4}I", content.read(size // 4 * 4))

@@ -20,7 +20,7 @@ _OLD = 60.0  # seconds after which no process is about to open an earlier copy
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A read-only file on this machine with one version of an object."""
+    """A read-only local file with one version of an object."""
 
     path: Path
     version: Version
@@ -30,9 +30,9 @@ _known: dict[Remote, Copy] = {}
 
 
 def current(place: Remote) -> Copy | None:
-    """Return the object as it is now, or None.
+    """Return a local copy of the object's current version, or None if it does not exist.
 
-    Raises OSError if the storage or the disk cannot be used.
+    OSError if the storage or the disk cannot be used.
     """
     known = _known.get(place)
     try:
@@ -49,7 +49,7 @@ def current(place: Remote) -> Copy | None:
 
 @contextmanager
 def change_locally(place: Remote, patience: float) -> Iterator[Path]:
-    """Provide a local copy to change, which is stored at the end unless an error occurs.
+    """Provide a local copy to change; it is stored at the end unless an error occurs.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def _store_unless_changed(place: Remote, content: bytes, there: Copy | None) -> 
 
 
 def _is_left_over(place: Remote) -> bool:
-    """Return whether the index of this file was just deleted or renamed.
+    """Check whether the index of this file was just deleted or renamed.
 
     Its record is then empty, or the folder contains nothing but locks and this file.
     """

@@ -1,4 +1,4 @@
-"""A lock in object storage: one object, which its holder writes anew again and again.
+"""A lock in object storage: one object, which its holder rewrites regularly.
 
 Each step is a write under the condition that nobody else wrote meanwhile, so that of two who try
 one succeeds. Who was killed writes nothing any more, and is succeeded when its time has run out, by
@@ -41,7 +41,7 @@ class AlreadyLocked(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Sign:
-    """What the object says; `sign` is another one each time, as equal objects have one version."""
+    """The content of the lock object; `sign` differs each time, so that versions differ."""
 
     purpose: str
     pid: int
@@ -82,13 +82,13 @@ def hold_lock(place: Remote, purpose: str, patience: float) -> Iterator["Lease"]
 
 
 class Lease:
-    """The lock whose object is `place` as one process sees it.
+    """The lock whose object is `place`, from the view of one process.
 
     Attributes
     ----------
-    succeeds : `released` if the holder before gave the lock back, `expired` if it did not, so that
-        it may still be running; `none` if there was no lock object.
-    discard : whether the lock object is deleted when the lock is given back.
+    succeeds : `released` if the previous holder released the lock, `expired` if it did not and may
+        still be running, `none` if there was no lock object.
+    discard : whether the lock object is deleted when the lock is released.
     """
 
     def __init__(self, place: Remote, purpose: str) -> None:
@@ -108,7 +108,7 @@ class Lease:
     def try_acquire(self) -> bool:
         """Try to acquire the lock and return whether it succeeded; then use `renewed`."""
         sign = _read(self._place)
-        if sign and not _is_over(sign, self._place):
+        if sign and not _is_free(sign, self._place):
             return False
         before = _sign_of(sign) if sign else None
         if sign and sign.content:
@@ -147,7 +147,7 @@ class Lease:
     def renewed(self) -> Iterator[None]:
         """Renew the lock in the background within the context, and release it at the end."""
         stop = threading.Event()
-        threading.Thread(target=self._live, args=(stop,), daemon=True).start()
+        threading.Thread(target=self._renew_regularly, args=(stop,), daemon=True).start()
         try:
             yield
         finally:
@@ -158,13 +158,14 @@ class Lease:
                 if self.discard:
                     self._place.unlink(missing_ok=True)
 
-    def _live(self, stop: threading.Event) -> None:
+    def _renew_regularly(self, stop: threading.Event) -> None:
+        """Renew the lock several times per lease period until `stop` is set or it is lost."""
         while not stop.wait(LASTS / _SIGNS):
             try:
                 self._renew()
             except Outdated:
                 return
-            except OSError:  # the storage may be back for the next sign
+            except OSError:  # the storage may respond at the next renewal
                 continue
 
     def _renew(self) -> None:
@@ -199,7 +200,7 @@ def is_lock(name: str) -> bool:
 def is_leased(place: Remote) -> bool:
     """Check whether a process holds the lock `place`; OSError if this is unknown."""
     sign = _read(place)
-    return sign is not None and not _is_over(sign, place)
+    return sign is not None and not _is_free(sign, place)
 
 
 def holder_of(place: Remote) -> str:
@@ -211,6 +212,7 @@ def holder_of(place: Remote) -> str:
 
 
 def _read(place: Remote) -> Content | None:
+    """Read the lock object; None if it does not exist."""
     try:
         return place.read()
     except FileNotFoundError:
@@ -224,7 +226,8 @@ def _sign_of(found: Content) -> _Sign | None:
     return None
 
 
-def _is_over(found: Content, place: Remote) -> bool:
+def _is_free(found: Content, place: Remote) -> bool:
+    """Check whether the lock is released, or was not renewed for `LASTS` seconds."""
     if not found.content:  # the lock of a folder, copied with the index
         return True
     sign = _sign_of(found)

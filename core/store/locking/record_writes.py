@@ -1,4 +1,4 @@
-"""Replacing a record of an index, as the holder of the writer's lock."""
+"""Replace a record of an index, as the holder of the writer's lock."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -13,15 +13,15 @@ _TRIES = 3
 
 
 def commit(place: Place, name: str, change: Callable[[str | None], str | None]) -> None:
-    """Replace the content of the record called `name`, all or nothing.
+    """Replace the content of the record `name`, all or nothing.
 
     Parameters
     ----------
-    change : returns the new content; given the old one, None where nothing was published yet.
+    change : returns the new content from the old one, which is None before the first publication.
 
     Raises
     ------
-    LockLost : another process has taken the writer's lock; the record is what that process made.
+    LockLost : another process has taken the writer's lock and may have changed the record.
     StoreError : the record is damaged or cannot be written.
     """
     for _ in range(_TRIES):
@@ -30,7 +30,7 @@ def commit(place: Place, name: str, change: Callable[[str | None], str | None]) 
             before = read.record or Record()
         after = Record(token_of(place) or before.token, change(before.content))
         if after.token < before.token:
-            raise _overtaken(place, name)
+            raise _changed_by_another(place, name)
         confirm_lock(place)
         try:
             made = write_record(place, name, after, read)
@@ -45,7 +45,7 @@ def commit(place: Place, name: str, change: Callable[[str | None], str | None]) 
         if read.content is None and isinstance(place, Remote):
             _keep_or_withdraw(place, name, made)
         return
-    raise _overtaken(place, name)
+    raise _changed_by_another(place, name)
 
 
 def reset(place: Place, name: str, content: str | None) -> None:
@@ -58,13 +58,13 @@ def reset(place: Place, name: str, content: str | None) -> None:
     try:
         write_record(place, name, Record(token_of(place), content), read)
     except Outdated:
-        raise _overtaken(place, name) from None
+        raise _changed_by_another(place, name) from None
 
 
 def _keep_or_withdraw(place: Place, name: str, made: Read) -> None:
-    """Empty a record that was `made` just now, if the lock was lost by then.
+    """Empty a newly `made` record if the lock was lost meanwhile.
 
-    A record that is not there yet fences nobody off: the index may have been built and deleted
+    A missing record cannot fence off other writers: the index may have been built and deleted
     between the last confirmation and this write.
     """
     try:
@@ -75,7 +75,8 @@ def _keep_or_withdraw(place: Place, name: str, made: Read) -> None:
         raise
 
 
-def _overtaken(place: Place, name: str) -> LockLost:
+def _changed_by_another(place: Place, name: str) -> LockLost:
+    """Return the error for a record that another process changed meanwhile."""
     return LockLost(
         f"Could not change {place.name}: another process changed {name} in the meantime. "
         "Nothing else was changed. Wait for the other process to finish, then start again."

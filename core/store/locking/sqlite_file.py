@@ -1,4 +1,4 @@
-"""A small SQLite file beside the tables of an index: what people and pages write as they go.
+"""A small SQLite file beside the tables of an index, for data that people enter.
 
 A build replaces tables and leaves it alone; it is renamed and deleted with the index's folder. It
 keeps SQLite's plain journal, not a write-ahead log, so that it is one file to copy, can be read in
@@ -23,8 +23,9 @@ _VERSION = 1
 
 
 class SmallFile:
-    """The file at `path`, made when it is first written. Safe to share between threads and
-    processes: every reading and every writing opens it anew.
+    """The file at `path`, created at the first write; opened anew for each access.
+
+    Safe to share between threads and processes.
 
     Parameters
     ----------
@@ -41,22 +42,22 @@ class SmallFile:
         *values: object,
         prepare: Callable[[sqlite3.Connection], None] | None = None,
     ) -> list[tuple[Any, ...]]:
-        """Return the rows that `statement` selects; none where nothing was written yet.
+        """Return the rows that `statement` selects; none before the first write.
 
         Parameters
         ----------
-        prepare : is called with the connection before, and may make temporary tables in it.
+        prepare : called with the connection first; may create temporary tables.
 
         Raises
         ------
         StoreError : the file is damaged, or a newer version of this program made it.
         """
         with self._as_store_error():
-            path = self._as_it_is()
+            path = self._current_path()
             if path is None:
                 return []
             with closing(_opened(path, "rw")) as connection:
-                if not self._made(connection):
+                if not self._has_tables(connection):
                     return []
                 if prepare:
                     prepare(connection)
@@ -75,17 +76,16 @@ class SmallFile:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Open the file in one transaction: either all changes are kept, or none.
+        """Open the file in one transaction: all changes are stored, or none.
 
-        After the return they survive the death of this process.
+        Afterwards, the changes survive a crash of this process.
 
         Raises
         ------
         StoreError : as `read` does; or the disk is full, the file is read-only, or the index is
             gone.
         LockLost : another process has changed the file, or taken over a lock that this thread
-            holds; nothing
-            is kept.
+            held; nothing is stored.
         """
         with (
             self._as_store_error(),
@@ -94,7 +94,7 @@ class SmallFile:
         ):
             connection.execute("BEGIN IMMEDIATE")
             try:
-                if not self._made(connection):
+                if not self._has_tables(connection):
                     for statement in self._tables:
                         connection.execute(statement)
                     connection.execute(f"PRAGMA user_version = {_VERSION}")
@@ -111,7 +111,8 @@ class SmallFile:
             confirm_all_locks()  # of the index or of an evaluation that this is a part of
             connection.execute("COMMIT")
 
-    def _as_it_is(self) -> Path | None:
+    def _current_path(self) -> Path | None:
+        """Return a path to the current content, local or a copy; None before the first write."""
         if isinstance(self.path, Remote):
             copy = local_copy.current(self.path)
             return copy.path if copy else None
@@ -122,8 +123,8 @@ class SmallFile:
             return local_copy.change_locally(self.path, _PATIENCE)
         return nullcontext(self.path)
 
-    def _made(self, found: sqlite3.Connection) -> bool:
-        """Return whether the tables exist; a killed process may have left the file empty."""
+    def _has_tables(self, found: sqlite3.Connection) -> bool:
+        """Check whether the tables exist; a killed process may have left the file empty."""
         version = int(found.execute("PRAGMA user_version").fetchone()[0])
         if version > _VERSION:
             raise StoreError(
@@ -134,7 +135,7 @@ class SmallFile:
 
     @contextmanager
     def _as_store_error(self) -> Iterator[None]:
-        """Raise file and database errors as StoreError that says how to fix them."""
+        """Convert file and database errors to StoreError with a remedy."""
         try:
             yield
         except (sqlite3.Error, OSError) as error:

@@ -1,4 +1,4 @@
-"""Writing a new version of a table, and removing a table, as the holder of the writer's lock.
+"""Write a new version of a table or delete a table, as the holder of the writer's lock.
 
 A table can be written by a process that lost its lock between the last confirmation and the write.
 That makes a version which no record names, so that no reader sees it.
@@ -21,7 +21,7 @@ def replace_table(database: lancedb.DBConnection, name: str, rows: Rows) -> lanc
 
     Returns
     -------
-    The table at exactly that version, whatever others write meanwhile.
+    The table at exactly that version, even if other processes write meanwhile.
 
     Raises
     ------
@@ -38,7 +38,7 @@ def replace_table(database: lancedb.DBConnection, name: str, rows: Rows) -> lanc
 
 
 def remove_table(place: Place, name: str) -> None:
-    """Delete what there is of a table now; LockLost if another process has taken the lock."""
+    """Delete all files of a table; LockLost if another process has taken the lock."""
     table = table_place(place, name)
     confirm_lock(place)
     forget(place, name)

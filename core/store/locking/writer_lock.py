@@ -1,4 +1,4 @@
-"""One writer at a time. The lock names its holder, and dies with it.
+"""The writer's lock of an index, which names its holder and ends with its process.
 
 Each holder has a fencing token: a number higher than that of every holder before. A holder that was
 paused for too long can lose the lock of an index in object storage and not know it. Therefore
@@ -71,15 +71,15 @@ _held: ContextVar[Mapping[Place, Lease | FolderLock]] = ContextVar("held", defau
 
 @contextmanager
 def writer_lock(place: Place, purpose: str) -> Iterator[None]:
-    """Hold the index at `place` for writing; `purpose` is shown to whoever comes second.
+    """Lock the index at `place` for writing; others are shown `purpose` if they try.
 
-    Makes the folder where there is none. Whoever holds the lock may take it again. A database of
+    Creates the folder if it does not exist. The holder may acquire the lock again. A database of
     another program is never written.
 
     Raises
     ------
     IndexLocked : another process or thread holds it.
-    StoreError : the place cannot be made or written.
+    StoreError : the place cannot be created or written.
     """
     if _held_lock(place):
         with _lost_lock_told(place):
@@ -180,7 +180,7 @@ def _hold_folder_lock(folder: Path, purpose: str) -> Iterator[FolderLock]:
 
 
 def _last_token(folder: Path) -> int:
-    """Return the token of the holder before; 0 if that is unknown."""
+    """Return the token of the previous holder; 0 if it is unknown."""
     try:
         return int(json.loads((folder / _HOLDER).read_text())["token"])
     except (OSError, ValueError, TypeError, KeyError):
@@ -188,7 +188,7 @@ def _last_token(folder: Path) -> int:
 
 
 def _identity(file: Path) -> tuple[int, int]:
-    """Return the device and the inode of `file`; zeros if there is none."""
+    """Return the device and the inode of `file`; zeros if it does not exist."""
     try:
         status = file.stat()
     except OSError:
@@ -243,7 +243,10 @@ def _refused(place: Place) -> IndexLocked:
 
 
 def _need_ours(place: Place) -> None:
-    """StoreError if it holds a database of another program, and is no index that lost its lock."""
+    """Raise StoreError if the place has a database of another program.
+
+    An index that lost its lock file is ours.
+    """
     if (place / _LOCK).exists() or not table_names(place):
         return
     if (place / _HOLDER).exists() or table_names(place, EMBEDDINGS):
@@ -257,7 +260,7 @@ def _need_ours(place: Place) -> None:
 
 
 def is_locked(place: Place) -> bool:
-    """Return whether a process is writing the index now."""
+    """Check whether a process is writing the index now."""
     try:
         if isinstance(place, Remote):
             return is_leased(place / _LOCK)

@@ -18,7 +18,7 @@ _SEARCHED = ("title", "id", "source")
 
 
 class Documents:
-    """`all` are in the order in which they came; `large` says whether they are read by parts."""
+    """The documents in upload order; `large` says whether they are read in parts."""
 
     def __init__(self, tables: Tables, *, large: bool) -> None:
         self._tables = tables

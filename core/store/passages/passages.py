@@ -20,12 +20,12 @@ COLUMNS = ("id", "document_id", "position", "title", "text")
 
 
 def is_large(passages: int) -> bool:
-    """Return whether an index with this many passages reads rows on access, not all at once."""
+    """Check whether an index with so many passages reads rows on access, not all at once."""
     return passages >= settings().large_from
 
 
 class Whole(tuple[T, ...]):
-    """A value for each passage, in memory."""
+    """A sequence with one value per passage, in memory."""
 
     __slots__ = ()
 
@@ -35,15 +35,15 @@ class Whole(tuple[T, ...]):
 
 
 Many: TypeAlias = Whole[T] | PagedRows[T]
-"""Something of each passage, in order of vertex numbers; `take` has many in one read."""
+"""One value per passage, in order of vertex numbers; `take` reads many at once."""
 
 
 class Passages(Protocol):
-    """What is asked of them; each is read when it is first asked for.
+    """The passages of an index; attributes are read on first access.
 
-    `ids`, `passages`, `names`, `keywords` and `vectors` have something of each passage. `ids` are
-    different ones; `repeated_id` is one that two passages have in the table, if there is one.
-    `of_documents` are the ids of the passages of each document, in order.
+    `ids`, `passages`, `names`, `keywords` and `vectors` have a value per passage. `ids` are
+    distinct; `repeated_id` is an id that two passages have in the table, or None. `of_documents`
+    maps each document to the ids of its passages, in order.
     """
 
     @property
@@ -69,13 +69,13 @@ class PassageIds:
 
     Parameters
     ----------
-    stored : the ids in the table, of which some may be equal in an index of an earlier version.
+    stored : the ids in the table; an index of an earlier version may repeat some.
     parts : returns document ids and positions of all passages.
 
     Attributes
     ----------
-    ids : different ones, in the same order.
-    renamed : those that are not in the table, by their numbers.
+    ids : distinct ids, in the same order.
+    renamed : the ids that are not in the table, by passage number.
     repeated : an id that two passages have in the table; None if there is none.
     """
 
@@ -116,10 +116,11 @@ class WholePassages:
 
     @cached_property
     def of_documents(self) -> dict[str, tuple[str, ...]]:
-        of: dict[str, list[str]] = {}
+        """The ids of the passages of each document, in order, by document id."""
+        ids_of: dict[str, list[str]] = {}
         for passage in self.passages:
-            of.setdefault(passage.document_id, []).append(passage.id)
-        return {document: tuple(ids) for document, ids in of.items()}
+            ids_of.setdefault(passage.document_id, []).append(passage.id)
+        return {document: tuple(ids) for document, ids in ids_of.items()}
 
     def of_text(self, digest: str) -> str | None:
         return self._by_text.get(digest)
@@ -129,6 +130,7 @@ class WholePassages:
         return {text_digest(passage.text): passage.id for passage in reversed(self.passages)}
 
     def search(self, wanted: str, limit: int) -> list[Passage]:
+        """Find passages with `wanted` (case-folded) in the title or text, best first."""
         titles = by_title((p for p in self.passages if wanted in p.title.casefold()), wanted)
         seen = {p.id for p in titles}
         texts = (p for p in self.passages if p.id not in seen and wanted in p.text.casefold())
@@ -136,7 +138,7 @@ class WholePassages:
 
 
 def by_title(held: Iterable[Passage], wanted: str) -> list[Passage]:
-    """Sort passages: titles equal to `wanted` first, then by length."""
+    """Sort passages: titles equal to `wanted` first, then by length of the title."""
     return sorted(held, key=lambda p: (p.title.casefold() != wanted, len(p.title), p.title, p.id))
 
 

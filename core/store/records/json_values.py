@@ -13,11 +13,11 @@ _adapter: Callable[[Any], TypeAdapter[Any]] = cache(TypeAdapter)
 
 
 def stored(kind: type[_T], text: str | bytes) -> _T:
-    """Return the `kind` that `text` is the JSON of, with every value of the type that it declares.
+    """Parse JSON as the type `kind`, with every value of the declared type.
 
     Raises
     ------
-    ValueError : it is no JSON, or of another kind; also for numbers that are none or have no end.
+    ValueError : the text is not JSON or has another type, also for NaN and infinity.
     """
     strict_json(text)
     adapter: TypeAdapter[_T] = _adapter(kind)
@@ -33,36 +33,38 @@ def checked(kind: type[_T], value: object) -> _T:
 def strict_json(text: str | bytes) -> Any:
     """Parse JSON text.
 
-    ValueError also for NaN, for infinity, and for what is nested too deep.
+    ValueError also for NaN, infinity, huge integers, and deep nesting.
     """
     try:
-        return json.loads(text, parse_constant=_refused, parse_float=_finite, parse_int=_whole)
+        return json.loads(
+            text, parse_constant=_not_a_number, parse_float=_parse_float, parse_int=_parse_integer
+        )
     except RecursionError as error:
         raise ValueError("nested too deep") from error
 
 
 def moment(text: str) -> datetime:
-    """Return the time that `text` says in ISO 8601. ValueError if it says none,
-    or of no time zone.
-    """
+    """Parse an ISO 8601 time; ValueError if it is malformed or has no time zone."""
     said = datetime.fromisoformat(text)
     if said.tzinfo is None:
         raise ValueError(f"{text} is a time without a time zone")
     return said
 
 
-def _refused(name: str) -> None:
+def _not_a_number(name: str) -> None:
     raise ValueError(f"{name} is not a number")
 
 
-def _whole(text: str) -> int:
+def _parse_integer(text: str) -> int:
+    """Parse an integer of at most 64 bits; ValueError for a larger one."""
     number = int(text)
     if abs(number) >= 2**63:
         raise ValueError(f"{text[:20]} is too large")
     return number
 
 
-def _finite(text: str) -> float:
+def _parse_float(text: str) -> float:
+    """Parse a float; ValueError if it is infinite."""
     number = float(text)
     if number in (float("inf"), float("-inf")):
         raise ValueError(f"{text[:20]} is too large")

@@ -1,4 +1,4 @@
-"""The records of an index: small JSON documents that say which tables readers take.
+"""The records of an index: small JSON documents that name the tables to read.
 
 | record | content |
 | --- | --- |
@@ -34,7 +34,7 @@ class Record:
     Parameters
     ----------
     token : the fencing token of the lock holder that wrote it.
-    content : JSON; None where nothing was published since the record exists.
+    content : JSON; None before the first publication.
     gone : whether the index was deleted or renamed.
     """
 
@@ -50,7 +50,7 @@ class Read:
     Parameters
     ----------
     content : None if there is no such record.
-    version : None if there is none, and in a folder.
+    version : of the object; None if there is no record, and in a folder.
     """
 
     content: bytes | None = None
@@ -87,9 +87,9 @@ def read_record(place: Place, name: str) -> Read:
 
 
 def write_record(place: Place, name: str, record: Record, read: Read) -> Read:
-    """Replace a record, if it is still what was `read`; returns what it is then.
+    """Replace a record if it still is what was `read`; return what it is then.
 
-    In a folder nobody else can have written it: the lock is the system's.
+    In a folder, the lock of the operating system excludes other writers.
 
     Raises
     ------
@@ -108,8 +108,8 @@ def fence(place: Remote, token: int, *, create: bool) -> int:
 
     Parameters
     ----------
-    token : of the new holder.
-    create : whether a record that is not there is made, without content.
+    token : fencing token of the new holder.
+    create : whether to create a missing record, without content.
 
     Returns
     -------

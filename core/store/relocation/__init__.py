@@ -1,1 +1,1 @@
-"""Moving, renaming and deleting an index as a whole."""
+"""Moving, renaming and deleting an index."""

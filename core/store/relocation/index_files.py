@@ -1,4 +1,4 @@
-"""An index as a whole, at whatever place: how large it is, moved, and deleted."""
+"""The files of an index at any place: their size, moving them, and deleting them."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ from core.store.relocation.object_storage import move_objects, remove_objects
 
 
 def names_in(root: Place) -> list[str]:
-    """Return the names of non-empty places directly in `root`, links to folders included.
+    """List the names of non-empty places directly in `root`, links to folders included.
 
     Raises
     ------
@@ -65,8 +65,8 @@ def files_of(folder: Path) -> Iterator[FileSeen]:
 def move(source: Place, target: Place) -> None:
     """Move the index at `source` to `target`; the caller holds its lock.
 
-    Object storage cannot rename. There it is copied, and readers see one of the two at any time, or
-    for a moment both.
+    Object storage cannot rename, so the objects are copied. Readers see one of the two at any time,
+    or both for a moment.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""An index in object storage, renamed and deleted.
+"""Rename and delete an index in object storage.
 
 Object storage cannot rename. An index is copied, and the originals are deleted afterwards. Another
 process may take the lock over at any time meanwhile and write acknowledged changes, so
@@ -112,7 +112,7 @@ class _Move:
         self._record: Version | None = None
 
     def copy(self, objects: Iterable[Found]) -> None:
-        """Copy all of them, what readers go by at the end, and empty the original of that.
+        """Copy all objects, the published record last, and empty the original record.
 
         Raises
         ------
@@ -146,7 +146,7 @@ class _Move:
             self._files[name] = original.version, copy
 
     def _publish(self) -> None:
-        """Copy the record, and empty the original: readers go by the one at the target now."""
+        """Copy the record and empty the original, so that readers switch to the target."""
         original, copied = self._source / PUBLISHED, self._target / PUBLISHED
         before = None
         with suppress(FileNotFoundError):
@@ -189,9 +189,9 @@ class _Move:
         return True
 
     def undo(self) -> bool:
-        """Delete the copies; returns whether it did.
+        """Delete the copies, and return whether that was done.
 
-        They stay where another process has taken over the target, and where the original has gone.
+        The copies stay if another process has taken over the target, or if the original is gone.
         """
         with suppress(OSError, LockLost):
             if read_record(self._source, PUBLISHED).content == GONE:
@@ -208,7 +208,7 @@ class _Move:
 
 
 def _delete(place: Remote, objects: Sequence[Found]) -> None:
-    """Delete what has not changed since; the lock objects at last, but for that of this process."""
+    """Delete the objects that have not changed since; the locks of others are deleted last."""
     locks = [each for each in place.walk() if is_lock(each.place.name)]
     kept = {place / "writer.lock"}
     confirm_lock(place)
@@ -250,6 +250,7 @@ def _emptied(place: Remote, version: Version) -> Found:
 
 
 def _not_moved(source: Remote, target: Remote, *, undone: bool) -> LockLost:
+    """Return the error for a move that another process interrupted."""
     copied = "" if undone else f" {target.name} may contain an earlier copy of it."
     return LockLost(
         f"Could not rename {source.name} to {target.name}: this process was paused or cut off "

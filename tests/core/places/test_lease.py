@@ -61,7 +61,7 @@ def lease_of_another(remote: Remote) -> None:
 def test_who_slept_past_its_time_publishes_nothing(
     remote: Remote, later: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Lease, "_live", lambda self, stop: None)
+    monkeypatch.setattr(Lease, "_renew_regularly", lambda self, stop: None)
     with writer_lock(remote, "one that sleeps"):
         with hold_lock(remote / "writer.lock", "one that is awake", 0):
             pass
@@ -75,7 +75,7 @@ def test_each_holder_has_a_higher_token_and_knows_how_the_one_before_ended(
     remote: Remote, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = remote / "lock"
-    monkeypatch.setattr(Lease, "_live", lambda self, stop: None)
+    monkeypatch.setattr(Lease, "_renew_regularly", lambda self, stop: None)
     with hold_lock(place, "first", 0) as first:
         assert (first.token, first.succeeds) == (1, "none")
         with pytest.raises(AlreadyLocked, match="first"), hold_lock(place, "too early", 0):
@@ -115,7 +115,7 @@ def test_a_lock_lives_for_so_many_seconds_without_a_sign(
     remote: Remote, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = remote / "lock"
-    monkeypatch.setattr(Lease, "_live", lambda self, stop: None)
+    monkeypatch.setattr(Lease, "_renew_regularly", lambda self, stop: None)
     with hold_lock(place, "a test", 0):
         changed = place.read().changed
         for seconds, held in ((LASTS - 1, True), (LASTS, True), (LASTS + 1, False)):
