@@ -1,4 +1,4 @@
-"""Who wrote an artefact: the model that was asked, or rules in its place."""
+"""Who wrote an artefact: a model, or rules in its place."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -13,11 +13,11 @@ from core.store.artefact_tables import Shelved
 
 
 class AuthorshipCounter:
-    """Counts the parts of one artefact by who wrote them, while it is made.
+    """Counts how many parts of an artefact the model wrote, while it is built.
 
     Parameters
     ----------
-    oracle : the model that is asked; None if none is, and then nothing is counted.
+    oracle : the model that is called; None if no model is called, and nothing is counted.
     """
 
     def __init__(self, oracle: Oracle | None) -> None:
@@ -27,7 +27,7 @@ class AuthorshipCounter:
 
     @property
     def authorship(self) -> Authorship | None:
-        """The count so far."""
+        """The counts so far."""
         if self._oracle is None:
             return None
         why = next((trouble for trouble, _ in self._troubles.most_common(1)), "")
@@ -48,6 +48,7 @@ class AuthorshipCounter:
         return told
 
     def _count(self, said: Said[Any]) -> None:
+        """Count a reply of the model, or the reason why it was unusable."""
         reply, exchange = said
         if reply is not None:
             self._by_model += 1
@@ -56,7 +57,7 @@ class AuthorshipCounter:
 
 
 def check_written(artefact: Artefact[Any], authorship: Authorship | None) -> None:
-    """Raise LlmError if a model was asked for an artefact and wrote no part of it."""
+    """Raise LlmError if a model was called for an artefact but wrote no part of it."""
     if authorship is None or authorship.by_model or not authorship.total:
         return
     raise LlmError(
@@ -69,15 +70,15 @@ def check_written(artefact: Artefact[Any], authorship: Authorship | None) -> Non
 
 
 def authorship_told(artefact: Artefact[Any] | None, row: Shelved) -> str:
-    """Return a phrase about who wrote an artefact on the shelf, for lists of artefacts.
+    """Describe in a phrase who wrote a stored artefact, for lists of artefacts.
 
     Parameters
     ----------
-    artefact : the one of that name, None if no retriever knows it any more.
+    artefact : the declared artefact of that name; None if no retriever uses it any more.
 
     Returns
     -------
-    An empty string if no model has a part in it.
+    An empty string if no model contributes to it.
     """
     if artefact is not None and not artefact.asks_model:
         return ""
@@ -91,7 +92,7 @@ def authorship_told(artefact: Artefact[Any] | None, row: Shelved) -> str:
 
 
 def authorship_sentence(artefact: Artefact[Any], row: Shelved, makers: Iterable[str] = ()) -> str:
-    """Return a sentence about who wrote an artefact, for the traces that use it.
+    """Describe in a sentence who wrote an artefact, for the traces that use it.
 
     Parameters
     ----------

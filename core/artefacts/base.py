@@ -47,7 +47,7 @@ class ExpectedPrompts:
     Parameters
     ----------
     prompts : about as many, and about as long, as those that will be sent.
-    most : a bound of their number, second tries left out; 0 if `prompts` are exactly those.
+    most : an upper bound of their number, without second tries; 0 if `prompts` are exact.
     """
 
     prompts: Sequence[Prompt]
@@ -101,7 +101,7 @@ class Artefact(Generic[T_co]):
             raise ValueError(f"{self.name!r} is not the name of an artefact")
 
     def asks(self, oracle: Oracle | None) -> bool:
-        """Return whether building it calls a model: it requires one, or one is configured."""
+        """Check whether building it calls a model: it requires one, or one is configured."""
         return self.asks_model and (oracle is not None or not self.substitute)
 
     @property
@@ -111,7 +111,7 @@ class Artefact(Generic[T_co]):
 
     @property
     def stored(self) -> bool:
-        """Whether it is stored with the index, and not only kept in memory."""
+        """Whether it is stored with the index, rather than kept in memory only."""
         return self.make is not None
 
 
@@ -120,6 +120,7 @@ def in_order(artefacts: Iterable[Artefact[Any]]) -> Iterator[Artefact[Any]]:
     seen: set[Artefact[Any]] = set()
 
     def walk(waiting: Iterable[Artefact[Any]]) -> Iterator[Artefact[Any]]:
+        """Yield each artefact after the artefacts that it needs; skip repeated ones."""
         for artefact in waiting:
             if artefact not in seen:
                 seen.add(artefact)

@@ -13,7 +13,7 @@ from core.store.tables import last_meta
 
 
 def forecast(bench: Bench, artefacts: Iterable[Artefact[Any]], prices: Path | None = None) -> str:
-    """Return a sentence about what building `artefacts` will ask a model; empty if nothing.
+    """Describe which model calls building `artefacts` will make; empty if none.
 
     The prompts are exactly those that will be sent if everything that an artefact needs has been
     built. Otherwise, and for the upper layers of a tree, their number is an estimate with a bound.

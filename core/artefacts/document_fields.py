@@ -1,4 +1,4 @@
-"""What passages are filed under: the fields of their documents, and which passages have a value."""
+"""Fields of documents, such as source and date, and the passages with each of their values."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -40,41 +40,42 @@ class Field:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fields:
-    """The fields that tell some passages from others, by name; `passages` are counted."""
+    """The fields whose values differ between passages, by name; `passages` is their number."""
 
     passages: int
     by_name: Mapping[str, Field]
 
 
 def _open(bench: Bench, _: Tables) -> Fields:
+    """Collect the values of each field that only some of the passages have."""
     index = bench.index
     passages: defaultdict[str, list[int]] = defaultdict(list)
-    of = index.tables.select("passages", ["document_id"])["document_id"].to_pylist()
-    for number, document_id in enumerate(of):
+    document_ids = index.tables.select("passages", ["document_id"])["document_id"].to_pylist()
+    for number, document_id in enumerate(document_ids):
         passages[document_id].append(number)
     passages_by_value: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(
         lambda: defaultdict(list)
     )
     for document in index.documents:
-        held = passages[document.id]
+        numbers = passages[document.id]
         for name, value in {FILE: document.source, **document.metadata}.items():
             if text := _one_line(value):
-                passages_by_value[name][text] += held
+                passages_by_value[name][text] += numbers
     count = len(index.passages)
     fields = (_field(name, values, count) for name, values in sorted(passages_by_value.items()))
     return Fields(count, {field.name: field for field in fields if field.values})
 
 
 def _field(name: str, found: Mapping[str, list[int]], count: int) -> Field:
-    """Return a field with its values, most frequent first; values of all documents are left out."""
-    narrowing = {value: held for value, held in found.items() if 0 < len(held) < count}
+    """Build a field with its values, most frequent first, without values of all passages."""
+    narrowing = {value: numbers for value, numbers in found.items() if 0 < len(numbers) < count}
     order = sorted(narrowing, key=lambda value: (-len(narrowing[value]), value))
     values = {value: np.array(sorted(narrowing[value]), np.int64) for value in order}
     return Field(name, values, _days(name, order))
 
 
 def _days(name: str, values: Iterable[str]) -> dict[str, Span]:
-    """Return all `values` as dates; none unless all are dates.
+    """Parse all `values` as dates; return an empty dict unless all of them are dates.
 
     Four digits count as a year only if the name of the field says so.
     """

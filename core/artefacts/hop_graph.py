@@ -1,4 +1,4 @@
-"""The graph of one index, and how similar its vertices and edges are to a question."""
+"""The graph of an index, and the similarity of its vertices and edges to a question."""
 
 from dataclasses import dataclass
 
@@ -39,11 +39,11 @@ class Graph:
         self._edge_keywords, self._passage_keywords = _keywords(index)
 
     def leaving(self, vertex: int) -> Numbers:
-        """Return edges that start in `vertex`, in order of their numbers."""
+        """Return the edges that start in `vertex`, ordered by number."""
         return self._adjacency.leaving(vertex)
 
     def arriving(self, vertex: int) -> Numbers:
-        """Return edges that end in `vertex`, in order of their numbers."""
+        """Return the edges that end in `vertex`, ordered by number."""
         return self._adjacency.arriving(vertex)
 
     def edges_like(self, query: EncodedQuery) -> Likeness:
@@ -58,7 +58,7 @@ class Graph:
 
 
 def _keywords(index: Index) -> tuple[Keyworded, Keyworded]:
-    """Return those of edges, and of passages."""
+    """Return the keyword sets of edges, and those of passages."""
     if isinstance(index.graph, PagedGraph):
         return StoredSets(index.graph.with_keywords), StoredSets(index.with_keywords)
     return KeywordSets(index.graph.all_edge_keywords), KeywordSets(index.passage_keywords)
@@ -73,7 +73,7 @@ def _carried_near(graph: StoredGraph, vector: Vectors) -> Scored:
 
 
 class _EdgesNear:
-    """Edges by the questions that they carry, of which those near a vector are searched for."""
+    """Cosines of edges in a large index, by a search for the nearest in-questions."""
 
     def __init__(self, graph: PagedGraph, vector: Vectors) -> None:
         self._graph = graph

@@ -29,13 +29,12 @@ def make_artefacts(
     paid: Paid = Spending,
     published: Callable[[Shelved], None] | None = None,
 ) -> None:
-    """Make those of `artefacts`, and of what they need, that are missing or stale.
+    """Build those `artefacts`, and what they need, that are missing or stale.
 
     Parameters
     ----------
     report : receives progress, with the artefact's name as stage. It may raise `Cancelled`:
-        finished
-        artefacts and embedded texts are kept.
+        finished artefacts and embedded texts are kept.
     published : called with each artefact that was stored.
 
     Raises
@@ -61,6 +60,10 @@ def make_artefacts(
 
 
 def _make(artefact: Artefact[Any], bench: Bench, report: Report, paid: Paid) -> Shelved:
+    """Build one artefact, publish it, and delete tables that are no longer needed.
+
+    Vectors that only the replaced artefact had are kept in the cache.
+    """
     if artefact.make is None:
         raise ValueError(f"{artefact.name} is kept in memory only")
     if artefact.asks(bench.oracle) and bench.oracle is None:
@@ -78,7 +81,7 @@ def _make(artefact: Artefact[Any], bench: Bench, report: Report, paid: Paid) -> 
     key = digest(artefact, bench, rows)
     written = write_artefact(folder, artefact.name, key, tables)
     embedder = bench.embedder.info
-    if artefact.name in rows:  # what it held and this one does not is not to be embedded again
+    if artefact.name in rows:  # keep its vectors for later builds
         VectorCache(folder, embedder).keep_without(artefact.name)
     made = Shelved(
         name=artefact.name,
@@ -100,6 +103,7 @@ def _make(artefact: Artefact[Any], bench: Bench, report: Report, paid: Paid) -> 
 
 
 def _check_open_version(bench: Bench) -> None:
+    """Raise StoreError if the index was rebuilt after it was opened."""
     if read_meta(bench.index.path).finished_at != bench.index.meta.finished_at:
         raise StoreError(
             f"{bench.index.name} was rebuilt after it was opened. Reload the page, or run the "
@@ -108,7 +112,7 @@ def _check_open_version(bench: Bench) -> None:
 
 
 def embed_texts(bench: Bench, texts: Sequence[str], report: Report, stage: Stage) -> Vectors:
-    """Embed `texts` for an artefact, (len(texts), d) float32, unit-norm.
+    """Embed `texts` for an artefact; returns (len(texts), d) float32, unit-norm.
 
     Vectors that the index has already are reused; new ones are stored batch by batch.
 

@@ -1,4 +1,4 @@
-"""Open an index for retrieval, with its embedder and the language model that is configured."""
+"""Open an index for retrieval, with its embedder and the configured language model."""
 
 from core.artefacts.workbench import Workbench
 from core.models.embedder import Embedder
@@ -24,10 +24,10 @@ def open_workbench(
 
     Parameters
     ----------
-    embedder : the one that made the index.
+    embedder : the embedder that built the index.
     oracle : the language model, if there is one (`oracle_of`).
-    meta : of an earlier version, which is to be opened instead.
-    making : is told of artefacts that are made when they are needed; none are made without it.
+    meta : metadata of an earlier version, to open that one.
+    making : receives the progress of artefacts built on demand; without it, none are built.
 
     Raises
     ------
@@ -39,8 +39,8 @@ def open_workbench(
 
 
 def oracle_of(place: Place, endpoint: Endpoint | None) -> Oracle | None:
-    """Return the language model at `endpoint` with its replies kept beside an index.
+    """Return the model at `endpoint` with the replies cached beside an index, or None.
 
-    It has no leave to ask. Its reader comes with it. None without an endpoint.
+    It has no permission for calls. Its reader model comes with it. None without an endpoint.
     """
     return oracle_at(endpoint, Replies(place)) if endpoint else None

@@ -1,4 +1,4 @@
-"""Which artefacts lie on the shelf of an index, and whether they are still true of it.
+"""The stored artefacts of an index, and whether they are up to date.
 
 An artefact is known by a digest of all that it was made from. When a document is added the digest
 is another one, so the artefact is stale; when the index is built again with the same content it is
@@ -34,13 +34,14 @@ Rows = Mapping[str, Shelved]
 
 
 def content_digest(index: Index) -> str:
-    """Return a hash of the passages, in order of vertex number, and of the graph."""
+    """Hash the passages, in order of vertex number, and the graph."""
     if index.large:
         return kept_text(index.tables, "content", lambda: _content_digest(index))
     return _content_digest(index)
 
 
 def _content_digest(index: Index) -> str:
+    """Hash the graph version and all passages in order."""
     digest = blake2b(index.meta.graph_version.encode(), digest_size=16)
     for passage in index.passages:
         written = json.dumps((passage.id, passage.title, passage.text))
@@ -49,7 +50,7 @@ def _content_digest(index: Index) -> str:
 
 
 def digest(artefact: Artefact[Any], bench: Bench, rows: Rows) -> str:
-    """Return a hash of everything that `artefact` is built from.
+    """Hash everything that `artefact` is built from.
 
     Parameters
     ----------
@@ -83,7 +84,7 @@ def maker(artefact: Artefact[Any], bench: Bench, rows: Rows) -> str:
 
 
 def is_current(artefact: Artefact[Any], bench: Bench, rows: Rows) -> bool:
-    """Return whether an artefact is stored and was built from the current index."""
+    """Check whether an artefact is stored and was built from the current index."""
     row = rows.get(artefact.name)
     return row is not None and row.digest == digest(artefact, bench, rows)
 
@@ -102,7 +103,7 @@ EXACT = 2_000
 
 
 def is_foreseeable(needs: Iterable[Artefact[Any]], bench: Bench) -> bool:
-    """Return whether the prompts of an artefact that needs `needs` can be listed in advance."""
+    """Check whether the prompts of an artefact that needs `needs` can be listed in advance."""
     return len(bench.index.passages) <= EXACT and not missing(needs, bench)
 
 
@@ -174,8 +175,11 @@ def not_there(waiting: Iterable[Artefact[Any]], bench: Bench) -> ArtefactMissing
 
 @dataclass(frozen=True, slots=True)
 class OnShelf:
-    """Something on the shelf. `artefact` is None if no retriever knows it any more; `current` says
-    whether it is made from what the index holds now."""
+    """A stored artefact.
+
+    `artefact` is None if no retriever uses it any more; `current` tells whether it was built from
+    the current content of the index.
+    """
 
     row: Shelved
     artefact: Artefact[Any] | None
@@ -202,15 +206,15 @@ def on_shelf(bench: Bench, known: Mapping[str, Artefact[Any]]) -> list[OnShelf]:
 
 
 def drop(folder: Place, name: str, embedder: EmbedderInfo) -> None:
-    """Take an artefact off the shelf; its vectors are kept, so that making it again embeds none.
+    """Delete a stored artefact; its vectors stay in the cache for a later build.
 
     Parameters
     ----------
-    embedder : the one that made the index.
+    embedder : the embedder that built the index.
 
     Raises
     ------
-    InputError : there is none of that name.
+    InputError : no artefact has that name.
     IndexLocked : another process is writing the index.
     """
     with writer_lock(folder, f"dropping {name}"):

@@ -1,4 +1,4 @@
-"""A question that shares no content word with any passage."""
+"""Questions that share no content word with any passage."""
 
 from core.artefacts.lexical.postings import LEXICON
 from core.artefacts.stored_artefacts import missing
@@ -7,11 +7,11 @@ from core.store.index import Index
 
 
 def nothing_found(index: Index, direction: str, *, words_only: bool) -> str:
-    """Return why a retriever found no passage, as far as that is certain.
+    """Explain why a retriever found no passage, if the reason is certain.
 
     Parameters
     ----------
-    direction : that of the retriever's card.
+    direction : the direction on the retriever's card.
     words_only : whether it retrieves only passages that share a word with the question.
     """
     if words_only:
@@ -26,11 +26,11 @@ def nothing_found(index: Index, direction: str, *, words_only: bool) -> str:
 
 
 def unmatched(workbench: Workbench, question: str, *, words_only: bool) -> str:
-    """Return a warning for such a question; empty for any other, or without a list of words.
+    """Warn if the question shares no content word with any passage; else empty.
 
     Parameters
     ----------
-    words_only : whether the retriever finds nothing then, which needs no warning.
+    words_only : whether the retriever then finds nothing, so that no warning is needed.
     """
     if words_only or missing((LEXICON,), workbench) or workbench.get(LEXICON).weights(question):
         return ""

@@ -1,4 +1,4 @@
-"""The workbench: everything that the retrievers of one index share."""
+"""The workbench: the index, embedder, model and artefacts that all retrievers share."""
 
 from collections.abc import Iterable, Sequence
 from copy import copy
@@ -72,9 +72,9 @@ class Workbench:
         self._lock = RLock()
 
     def with_oracle(self, oracle: Oracle | None) -> Self:
-        """Return the same workbench with another model: what one has opened, the other has.
+        """Return the same workbench with another model; opened artefacts are shared.
 
-        It makes no artefact, as what a rehearsal of a model guesses is not to lie on the shelf.
+        It builds no artefact, because guesses of a rehearsal must not be stored.
         """
         changed = copy(self)
         changed.oracle = oracle
@@ -130,6 +130,7 @@ class Workbench:
         return cast(T, self._opened[artefact])
 
     def _open(self, artefact: Artefact[T]) -> T:
+        """Open an artefact, and build it first if this workbench builds artefacts."""
         if self._making:
             make_artefacts(self, [artefact], self._making)
         row, value = opened(artefact, self)

@@ -1,1 +1,1 @@
-"""How the graph is made: pseudo-queries, and the edges that join them (HopRAG 3.2)."""
+"""Construction of the graph: pseudo-queries, and the edges that join them (HopRAG 3.2)."""

@@ -38,18 +38,18 @@ class Best:
 
     @staticmethod
     def none(count: int) -> "Best":
-        """Return `count` questions without a match."""
+        """Return an object for `count` questions without a match."""
         nobody = [np.full(count, "", object) for _ in range(2)]
         never = [np.full(count, -np.inf) for _ in range(3)]
         return Best(nobody[0], nobody[1], never[0], never[1], never[2])
 
     @property
     def certified(self) -> int:
-        """The number of matches that are certain to be the best of all pairs."""
+        """The number of matches that are certainly the best of all pairs."""
         return int((self.similarity >= self.unseen).sum())
 
     def better_of(self, other: "Best") -> "Best":
-        """Return, for each question, the match with the larger score; ties go to the lower ids."""
+        """Choose the match with the higher score for each question; ties go to the lower ids."""
         better = other.similarity > self.similarity
         for row in np.flatnonzero(other.similarity == self.similarity):
             theirs, ours = ((b.target[row], b.answer[row]) for b in (other, self))

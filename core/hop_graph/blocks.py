@@ -27,7 +27,7 @@ BlockPairs = tuple[Pairs, int]
 
 
 def digest_of(side: Side) -> bytes:
-    """Return a 16-byte hash of everything in `side` that affects matching."""
+    """Hash everything in `side` that affects matching, to 16 bytes."""
     digest = blake2b(_MADE_BY, digest_size=16)
     for texts in (side.passages.tolist(), side.ids.tolist(), side.words):
         digest.update("\0".join([str(len(texts)), *texts]).encode())

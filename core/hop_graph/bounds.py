@@ -43,7 +43,7 @@ class Heads:
 
 
 def slack(one: Heads, other: Heads) -> float:
-    """Return by how much a cosine can exceed its bound because of rounding."""
+    """Return how much a cosine can exceed its bound because of rounding."""
     import torch
 
     # Both factors are rounded, and the product once: it is at most 1, so by half of eps or less.
@@ -52,7 +52,7 @@ def slack(one: Heads, other: Heads) -> float:
 
 
 def heads_of(vectors: Vectors, axes: Vectors, dtype: "torch.dtype") -> Heads:
-    """Return the heads of `vectors`, (n, d) float32 unit-norm, along `axes`."""
+    """Project unit-norm `vectors`, (n, d) float32, on `axes` and return their heads."""
     import torch  # takes seconds, which a job would be silent for before it begins
 
     heads = torch.empty((len(vectors), axes.shape[1] + 1), dtype=dtype)
@@ -66,7 +66,7 @@ def heads_of(vectors: Vectors, axes: Vectors, dtype: "torch.dtype") -> Heads:
 
 
 def axes_of(vectors: Vectors) -> Vectors:
-    """Return the principal axes that hold all but `REST` of the variance of `vectors`.
+    """Return the principal axes that explain all but `REST` of the variance of `vectors`.
 
     Any orthonormal axes give valid bounds; principal axes give tight ones. The criterion is
     variance and not length, because vectors that all point in a similar direction differ only in
@@ -88,7 +88,8 @@ def axes_of(vectors: Vectors) -> Vectors:
 
 
 def _rotate(vectors: Vectors, axes: Vectors) -> Vectors:
+    """Return the components on `axes` and, in a last column, the norm of the rest, (n, w)."""
     heads = vectors @ axes
-    lengths, held = (np.einsum("ij,ij->i", v, v, dtype=np.float64) for v in (vectors, heads))
-    rests = np.sqrt(np.maximum(lengths - held, 0) + ROUNDING)
+    lengths, kept = (np.einsum("ij,ij->i", v, v, dtype=np.float64) for v in (vectors, heads))
+    rests = np.sqrt(np.maximum(lengths - kept, 0) + ROUNDING)
     return np.column_stack((heads, rests.astype(np.float32)))

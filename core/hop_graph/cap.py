@@ -52,12 +52,12 @@ class Pairs:
         return len(self.source)
 
     def at(self, rows: NDArray[np.int64]) -> "Pairs":
-        """Return the pairs with the given row numbers."""
+        """Return the pairs in the given rows."""
         return Pairs(*(getattr(self, field.name)[rows] for field in fields(self)))
 
 
 def pairs_of(out: Side, best: Best) -> Pairs:
-    """Return the best match for each pair of passages; ties go to the first.
+    """Keep the best match for each pair of passages; ties go to the first.
 
     Parameters
     ----------
@@ -94,12 +94,12 @@ def most_edges(passages: int, edge_cap: int = 0) -> int:
 
 
 def histogram(pairs: Pairs) -> Counted:
-    """Return the number of pairs in each bin of similarity. Histograms of blocks can be added."""
+    """Count the pairs in each bin of similarity. Histograms of blocks can be added."""
     return np.bincount(_bins(pairs), minlength=BINS).astype(np.int64)
 
 
 def bin_of_last(counts: Counted, limit: int) -> tuple[int, int]:
-    """Return the bin that contains the last of `limit` edges, and how many of that bin are kept.
+    """Return the bin with the last of `limit` edges, and how many edges of it are kept.
 
     The bin is -1 if all edges are kept.
     """

@@ -18,7 +18,7 @@ Places = NDArray[np.int64]
 
 
 class Cells(Protocol):
-    """The bounds of one block of rows with all columns. The next block overwrites it."""
+    """The bounds of one block of rows with all columns; `fill` overwrites them."""
 
     def fill(self, rows: slice) -> None:
         """Compute the bounds of these rows."""
@@ -41,7 +41,7 @@ def device() -> "torch.device":
 
 
 def precision(where: "torch.device") -> "torch.dtype":
-    """Return the fastest number type of a device whose rounding error is known."""
+    """Return the fastest number type of a device with a known rounding error."""
     import torch
 
     from core.models.processor import fastest_precision
@@ -53,7 +53,7 @@ def precision(where: "torch.device") -> "torch.dtype":
 
 
 def cells_of(rows: Heads, columns: Heads, where: "torch.device") -> Cells:
-    """Return the matrix of bounds of `rows` with `columns`, on the device `where`."""
+    """Prepare the matrix of bounds of `rows` with `columns`, on the device `where`."""
     return OnProcessor(rows, columns) if where.type == "cpu" else OnDevice(rows, columns, where)
 
 
@@ -68,11 +68,12 @@ class OnProcessor:
         self._cells = self._room.numpy()
 
     def fill(self, rows: slice) -> None:
+        """Compute the bounds of these rows in memory that all blocks reuse."""
         import torch
 
         heads = self._rows[rows]
         count = len(heads)
-        if count > len(self._products):  # kept for all blocks: fresh memory costs as much
+        if count > len(self._products):  # allocating takes as long as the product
             shape = (count, self._targets.shape[1])
             self._products = torch.empty(shape, dtype=heads.dtype)
             self._room = torch.empty(shape)

@@ -53,7 +53,7 @@ def merge_edges(
     progress: Counted | None = None,
     kept: Unfinished | None = None,
 ) -> Merged:
-    """Return the edges of the graph (HopRAG 3.2, A.4).
+    """Build the edges of the graph (HopRAG 3.2, A.4).
 
     Each out-question is matched with the in-question of another passage that has the largest SIM
     (Equation 1). Of several edges from one passage to another only the best is kept, and of all
@@ -102,7 +102,7 @@ def best_of(
     block: int = BLOCK,
     progress: Counted | None = None,
 ) -> Best:
-    """Return the best match of each question in `out`, over all blocks of `into`.
+    """Match each question in `out` over all blocks of `into`.
 
     Parameters
     ----------
@@ -150,6 +150,7 @@ def _sides(
 
 
 def _side(queries: Sequence[PseudoQuery], vectors: Vectors, chosen: Sequence[int]) -> Side:
+    """Collect the questions with the numbers `chosen` in columns."""
     picked = [queries[i] for i in chosen]
     return side_of(
         [query.passage_id for query in picked],
@@ -161,7 +162,7 @@ def _side(queries: Sequence[PseudoQuery], vectors: Vectors, chosen: Sequence[int
 
 
 def jaccard(a: set[str], b: set[str]) -> float:
-    """Return the Jaccard similarity of two sets, in [0, 1]; 0 if both are empty."""
+    """Compute the Jaccard similarity of two sets, in [0, 1]; 0 if both are empty."""
     return len(a & b) / len(a | b) if a or b else 0.0
 
 
@@ -185,7 +186,7 @@ def edge_id(out: PseudoQuery, into: PseudoQuery) -> str:
 
 
 def make_edge(out: PseudoQuery, into: PseudoQuery, shared: float, cosine: float) -> Edge:
-    """Return the edge from an out-question to an in-question (HopRAG, Equation 1).
+    """Build the edge from an out-question to an in-question (HopRAG, Equation 1).
 
     Parameters
     ----------

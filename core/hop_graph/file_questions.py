@@ -1,4 +1,4 @@
-"""Pseudo-queries made elsewhere, read from a file: JSON Lines of one passage each.
+"""Pseudo-queries from a file: JSON Lines with one passage each.
 
     {"passage": "mill", "in": [{"question": "Who built the mill?", "evidence": "Ada built it."}],
      "out": [{"question": "Who is Ada Finch?", "evidence": "Ada built it."}]}
@@ -41,20 +41,20 @@ Asked = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """The pseudo-queries of a passage, which is known by its id, its title or its text."""
+    """The pseudo-queries of a passage, which is identified by id, title or text."""
 
     passage: str
     asked: Mapping[Direction, Sequence[Asked]]
     text: str = ""
 
 
-def _nobody_misses(passage: Passage, why: str) -> None:
-    """Ignore the report."""
+def _ignore_missing(passage: Passage, why: str) -> None:
+    """Ignore the report: the default callback."""
 
 
 @dataclass(frozen=True, slots=True)
 class FromFile:
-    """The maker that takes pseudo-queries from a file.
+    """A maker that reads pseudo-queries from a file.
 
     A passage that the file does not have, or whose text no longer holds the evidence, gets the
     questions of `rules`, and `missed` is told why.
@@ -67,7 +67,7 @@ class FromFile:
     name: str
     entries: tuple[Entry, ...] = ()
     rules: Rules = RULES
-    missed: Missed = _nobody_misses
+    missed: Missed = _ignore_missing
 
     def __call__(
         self, passages: Sequence[Passage], progress: Counted | None = None
@@ -85,8 +85,8 @@ class FromFile:
                 yield list(self._queries(passage, asked, keywords))
 
     def matched(self, passages: Sequence[Passage]) -> dict[str, dict[Direction, list[Asked]]]:
-        """Return the file's questions by passage id, without passages that it does not have."""
-        places = _Places(self.entries, passages)
+        """Return the file's questions by passage id; other passages are left out."""
+        places = _EntriesByPassage(self.entries, passages)
         by_passage: dict[str, dict[Direction, list[Asked]]] = {}
         for passage in passages:
             if entries := places.entries_of(passage):
@@ -97,7 +97,7 @@ class FromFile:
         return by_passage
 
     def _trouble(self, passage: Passage, asked: Mapping[Direction, Sequence[Asked]]) -> str:
-        """Return why the file's pseudo-queries cannot be used for a passage, or "" if they can."""
+        """Explain why the file's pseudo-queries cannot be used for a passage; "" if they can."""
         if not asked:
             return f"{self.name} has no questions for this passage."
         text = one_line(passage.text)
@@ -111,6 +111,7 @@ class FromFile:
         asked: Mapping[Direction, Sequence[Asked]],
         keywords: Keywords,
     ) -> Iterator[PseudoQuery]:
+        """Yield the pseudo-queries of a passage; evidence defaults to the best sentence."""
         for kind in KINDS:
             for number, (text, evidence) in enumerate(asked[kind]):
                 sentence = evidence or best_sentence(passage, text)
@@ -118,8 +119,8 @@ class FromFile:
                 yield pseudo_query(passage, kind, number, text, mentioned, self.name, sentence)
 
 
-class _Places:
-    """Entries by the id, the text, and the title of the passage that they are about."""
+class _EntriesByPassage:
+    """Entries by id, text and title of their passages."""
 
     def __init__(self, entries: Sequence[Entry], passages: Sequence[Passage]) -> None:
         self._named: dict[str, list[Entry]] = defaultdict(list)
@@ -132,7 +133,7 @@ class _Places:
         self._titles = Counter(passage.title for passage in passages)
 
     def entries_of(self, passage: Passage) -> list[Entry]:
-        """Return the entries of a passage in the file: by id, by text, or by title."""
+        """Return the entries of a passage: by id, else by text, else by title."""
         if named := self._named.get(passage.id):
             return named
         for text in (passage_text(passage.title, passage.text), passage.text):
@@ -141,7 +142,7 @@ class _Places:
         return self._by_title(passage)
 
     def _by_title(self, passage: Passage) -> list[Entry]:
-        """Entries that have the title of this passage alone, or of parts of it."""
+        """Return the entries whose title only this passage or parts of its document have."""
         if not passage.title or self._titles[passage.title] > 1:
             return []
         # The official code names files by titles, in which it replaces slashes.
@@ -169,7 +170,7 @@ class Coverage:
     asked: Mapping[Direction, int]
 
     def told(self) -> str:
-        """Return a sentence on it."""
+        """Describe the coverage in a sentence."""
         total = self.matched + len(self.missing)
         said = (
             f"The file has pseudo-queries for {self.matched:,} of "
@@ -185,7 +186,7 @@ class Coverage:
 
 
 def coverage(maker: FromFile, passages: Sequence[Passage]) -> Coverage:
-    """Return how much of the file of `maker` fits `passages`."""
+    """Count the pseudo-queries in the file of `maker` that fit `passages`."""
     by_passage = maker.matched(passages)
     missing = tuple(one.title or one.id for one in passages if one.id not in by_passage)
     totals = {kind: sum(len(asked[kind]) for asked in by_passage.values()) for kind in KINDS}
@@ -201,7 +202,7 @@ def read_pseudo_queries(path: Path, name: str = "") -> FromFile:
 
     Raises
     ------
-    InputError : it cannot be read, or a line has another shape; the message names the line.
+    InputError : the file is unreadable, or a line has the wrong form; the message names the line.
     """
     name = name or path.name
     if name.lower().endswith(ENDING):
@@ -217,6 +218,7 @@ def read_pseudo_queries(path: Path, name: str = "") -> FromFile:
 
 
 def _lines(path: Path, name: str) -> Iterator[tuple[str, str]]:
+    """Yield the place, such as "Line 3 of FILE", and the text of each line that is not blank."""
     try:
         text = decode(artefact_bytes(path, name), name)
     except FileRejected as error:
@@ -227,6 +229,7 @@ def _lines(path: Path, name: str) -> Iterator[tuple[str, str]]:
 
 
 def _row(line: str, where: str) -> Any:
+    """Parse a line of JSON; InputError if it is malformed."""
     try:
         return json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -234,6 +237,7 @@ def _row(line: str, where: str) -> Any:
 
 
 def _entry(row: Any, where: str) -> Entry:
+    """Convert a JSON object to an entry; InputError if it has no passage or bad questions."""
     fields = row if isinstance(row, dict) else {}
     passage, text = fields.get("passage", ""), fields.get("text", "")
     if not isinstance(passage, str) or not isinstance(text, str) or not (passage or text):
@@ -249,6 +253,7 @@ def _asked(values: Any, kind: str, where: str) -> list[Asked]:
 
 
 def _question(value: Any, kind: str, where: str) -> Asked:
+    """Convert a string or object to (question, evidence); evidence may be empty."""
     fields = {"question": value} if isinstance(value, str) else value
     question = fields.get("question") if isinstance(fields, dict) else None
     evidence = fields.get("evidence", "") if isinstance(fields, dict) else None

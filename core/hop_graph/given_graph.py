@@ -1,4 +1,4 @@
-"""A graph from a file that replaces the pseudo-query graph.
+"""A graph from a file, used in place of the pseudo-query graph.
 
 Each edge keeps its question as the out-coming one of its source and the in-coming one of its
 target, so that it is embedded, chosen and shown like any other. An edge without a question stands
@@ -32,8 +32,8 @@ class Matched:
 
     Parameters
     ----------
-    links : one for each pair of passages, with their ids, and weights in [0, 1].
-    unmatched : nodes that are the id or title of no passage, or the title of several.
+    links : one edge per pair of passages, with passage ids and weights in [0, 1].
+    unmatched : nodes that match no passage by id or title, or several passages by title.
     dropped : edges with such an end.
     loops, repeated : edges from a passage to itself, and weaker ones between the same passages.
     passages : how many passages have an edge.
@@ -47,7 +47,7 @@ class Matched:
     passages: int = 0
 
     def told(self, total: int) -> list[str]:
-        """Return sentences that say how much of the graph is used, of `total` passages."""
+        """Describe in sentences how much of the graph is used, of `total` passages."""
         unasked = sum(not link.question for link in self.links)
         named = ", ".join(f"'{name[:60]}'" for name in self.unmatched[:_NAMED])
         more = ", …" if len(self.unmatched) > _NAMED else ""
@@ -101,7 +101,7 @@ def matched(graph: GraphFile, passages: Sequence[Passage]) -> Matched:
 
 
 class _Names:
-    """Passages by id, by the id of their document if that is not split, and by title."""
+    """Passages by id, by the id of their document if it is not split, and by title."""
 
     def __init__(self, passages: Sequence[Passage]) -> None:
         ids: dict[str, set[str]] = defaultdict(set)
@@ -113,7 +113,7 @@ class _Names:
         self._documents, self._titles = ids, titles
 
     def find(self, name: str) -> str:
-        """Return the id of the passage that a node names, or nothing."""
+        """Return the id of the passage that a node names, or an empty string."""
         if not name or name in self._ids:
             return name
         for names_of, key in ((self._documents, name), (self._titles, one_line(name).casefold())):
@@ -122,28 +122,28 @@ class _Names:
         return ""
 
 
-def _nobody(_: list[str]) -> None:
-    """Ignore the notes."""
+def _ignore_notes(_: list[str]) -> None:
+    """Ignore the notes: the default callback."""
 
 
 @dataclass(frozen=True, slots=True)
 class GivenGraph:
-    """The maker that takes edges from a file.
+    """A maker that reads edges from a file.
 
     Parameters
     ----------
     name : `graph:` and the name of the file.
-    told : is told what of the graph is used.
+    told : receives sentences on how much of the graph is used.
     """
 
     name: str
     graph: GraphFile
-    told: Callable[[list[str]], None] = _nobody
+    told: Callable[[list[str]], None] = _ignore_notes
 
     def __call__(
         self, passages: Sequence[Passage], progress: Counted | None = None
     ) -> Iterator[list[PseudoQuery]]:
-        """Yield the questions of each passage: out-coming ones first, then in-coming ones.
+        """Yield the pseudo-questions of each passage: out-questions first, then in-questions.
 
         Raises
         ------
@@ -162,7 +162,7 @@ class GivenGraph:
         asked: dict[str, dict[tuple[Direction, str], str]] = {name: {} for name in by_id}
         for link in match.links:
             source, target = by_id[link.source], by_id[link.target]
-            text = link.question or _stand_in(target)
+            text = link.question or _substitute_question(target)
             told = link.question and best_sentence(source, text)
             asked[source.id].setdefault(("out", text), told)
             answer = link.question and best_sentence(target, text)
@@ -177,13 +177,13 @@ class GivenGraph:
             ]
 
     def merged(self, queries: Sequence[PseudoQuery], passages: Sequence[Passage]) -> Merged:
-        """Return the edges of the graph, in order of source, target and id."""
+        """Build the edges of the graph, in order of source, target and id."""
         match = matched(self.graph, passages)
         by_text = {(one.passage_id, one.direction, one.text): one for one in queries}
         by_id = {passage.id: passage for passage in passages}
         edges = []
         for link in match.links:
-            text = link.question or _stand_in(by_id[link.target])
+            text = link.question or _substitute_question(by_id[link.target])
             out = by_text.get((link.source, "out", text))
             into = by_text.get((link.target, "in", text))
             if out and into:  # an edit may have taken one away
@@ -192,6 +192,6 @@ class GivenGraph:
         return Merged(tuple(edges), 0)
 
 
-def _stand_in(target: Passage) -> str:
+def _substitute_question(target: Passage) -> str:
     """Return the text to embed for an edge without a question: the title of its target."""
     return one_line(target.title) or next(iter(sentences(target.text)), target.id)

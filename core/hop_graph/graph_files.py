@@ -1,4 +1,4 @@
-"""Graphs made elsewhere: GraphML, or a list of edges as CSV, TSV or JSON Lines.
+"""Graphs in files: GraphML, or a list of edges as CSV, TSV or JSON Lines.
 
 An edge has a source and a target, which are ids or titles of passages, and perhaps a question and
 a weight.
@@ -56,7 +56,7 @@ def read_graph(path: Path, name: str) -> GraphFile:
 
     Raises
     ------
-    FileRejected : it is no graph, or a row of it has no source, no target, or no usable weight.
+    FileRejected : the file is not a graph, or a row lacks source, target or a usable weight.
     """
     data = artefact_bytes(path, name)
     ending = name.lower().removesuffix(".gz")
@@ -72,6 +72,7 @@ def read_graph(path: Path, name: str) -> GraphFile:
 
 
 def _links(rows: Iterable[Mapping[str, Any]], name: str) -> Iterator[Link]:
+    """Convert rows to edges; FileRejected names the first record without source or target."""
     for number, row in enumerate(rows, start=1):
         fields = {str(key).strip().lower(): value for key, value in row.items() if key is not None}
         where = f"record {number:,}"
@@ -87,6 +88,7 @@ def _node(value: object) -> str:
 
 
 def _link(source: str, target: str, fields: Mapping[str, Any], name: str, where: str) -> Link:
+    """Build an edge; FileRejected if its question is no text, or too long."""
     question = fields.get("question") or ""
     if not isinstance(question, str) or len(question) > LONGEST:
         raise FileRejected(
@@ -96,6 +98,7 @@ def _link(source: str, target: str, fields: Mapping[str, Any], name: str, where:
 
 
 def _weight(value: object, name: str, where: str) -> float:
+    """Parse a weight of at least 0; 1 if it is missing, FileRejected if it is invalid."""
     if value is None or value == "":
         return 1.0
     try:
@@ -124,6 +127,7 @@ def _validated(links: Iterable[Link], name: str) -> GraphFile:
 
 
 def _graphml(data: bytes, name: str) -> GraphFile:
+    """Parse GraphML with titles of nodes; entity declarations are rejected as unsafe."""
     import networkx as nx
 
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
@@ -144,7 +148,7 @@ def _graphml(data: bytes, name: str) -> GraphFile:
 
 
 def _graphml_links(graph: Any, name: str) -> Iterator[Link]:
-    """Yield the edges of a graph, in both directions where it has none."""
+    """Yield the edges of a graph, in both directions if it is undirected."""
     for number, (source, target, values) in enumerate(graph.edges(data=True), start=1):
         weight = values.get("weight", values.get("similarity"))
         fields = {**values, "weight": weight}

@@ -24,11 +24,11 @@ _SHAPE = "it is not the node2questiondict.pkl of HopRAG's offline mode (main_nod
 
 
 def cache_records(path: Path, name: str) -> list[Row]:
-    """Return a record for each node: passage, text, in, out.
+    """Read a record per node: passage, text, in, out. A child process reads the pickle.
 
     Raises
     ------
-    FileRejected : it is another file, or names code.
+    FileRejected : the file is not such a cache, or refers to code.
     """
     data = artefact_bytes(path, name)
     command = [sys.executable, "-m", "core.hop_graph.hoprag_cache"]
@@ -50,8 +50,8 @@ def cache_records(path: Path, name: str) -> list[Row]:
     return rows
 
 
-class _Plain(pickle.Unpickler):
-    """Reads a pickle that is made of plain values only."""
+class _PlainUnpickler(pickle.Unpickler):
+    """An unpickler that accepts only plain values."""
 
     def find_class(self, module: str, name: str) -> NoReturn:
         raise pickle.UnpicklingError(f"it names {module}.{name}")
@@ -85,7 +85,7 @@ def main() -> None:
 
         resource.setrlimit(resource.RLIMIT_DATA, (LIMITS.memory, LIMITS.memory))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    json.dump(records(_Plain(BytesIO(sys.stdin.buffer.read())).load()), sys.stdout)
+    json.dump(records(_PlainUnpickler(BytesIO(sys.stdin.buffer.read())).load()), sys.stdout)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Two passages in one question: what one says of a thing, and in its place what the other tells.
+"""Two-hop questions: join a sentence of one passage with a description from another.
 
 Of a thing that the second passage is called by: 'The Ash meets the sea at something that was
 founded in 1204. What is it?' Where passages are parts of a report or a note, none is called by what
@@ -64,7 +64,10 @@ _LONGEST_TITLE = 100  # characters of what a question quotes
 
 
 def bridge_question(first: Passage, name: str, second: Passage, bridge: str) -> tuple[str, float]:
-    """Return the question and its worth; empty if none can be made."""
+    """Build a question from `first` that describes `second` instead of naming it.
+
+    Returns the question and its worth; an empty question if none can be built.
+    """
     name, bridge = _plain(name), _plain(bridge)
     text = first.text[:_READ]
     if not name or name == bridge or bridge not in text or not any(map(str.isalpha, bridge)):
@@ -75,18 +78,18 @@ def bridge_question(first: Passage, name: str, second: Passage, bridge: str) -> 
     if known is None:
         return "", 0.0
     worth, predicate = known
-    kind, asked = _kind(second.text)
+    kind, asked = _phrase_and_question_word(second.text)
     thing = f"{kind} {predicate}"
     for sentence in sentences(text):
-        if lead := _lead(_BRACKETS.sub("", sentence), name, bridge):
+        if lead := _sentence_before_bridge(_BRACKETS.sub("", sentence), name, bridge):
             return f"{lead} {thing}. {asked} is it?", worth + 4
     return f"What does {name} have to do with {thing}?", worth
 
 
 def question_by_name(first: Passage, second: Passage, name: str) -> tuple[str, float]:
-    """Return a question over what both tell of `name`, in its normal form, and its worth.
+    """Build a question that describes `name` by what the second passage says of it.
 
-    Else empty.
+    `name` is in its normal form. Returns the question and its worth; empty if none can be built.
     """
     text, other = first.text[:_READ], second.text[:_READ]
     if not (_is_english(text) and _is_english(other)):
@@ -109,7 +112,7 @@ def _is_english(text: str) -> bool:
 
 
 def _description(predicate: str, name: str) -> str:
-    """Return a phrase that replaces a name, such as "the river that"; empty if none is known."""
+    """Return a phrase in place of a name, such as "the river that"; empty if none is known."""
     if _HUMAN.match(predicate):
         return "someone who"
     nouns = [word for word in words(name) if word in _THINGS]
@@ -117,11 +120,15 @@ def _description(predicate: str, name: str) -> str:
 
 
 def _best_predicate(text: str, name: str, hidden: str) -> tuple[float, str] | None:
+    """Return the most specific predicate about `name` with its score, or None.
+
+    Predicates that contain `name` or `hidden` are skipped, since they reveal the answer.
+    """
     predicates = (_predicate(_BRACKETS.sub("", each), name) for each in sentences(text))
     fit = [
         (_specificity(each), each)
         for each in predicates
-        if each and not _is_bare(each) and not _reveals(each, name) and hidden not in each
+        if each and not _is_bare(each) and not _contains_name(each, name) and hidden not in each
     ]
     return max(fit, key=lambda each: each[0]) if fit else None
 
@@ -139,7 +146,7 @@ def _predicate(sentence: str, name: str) -> str:
     return cut if fits and _within(cut, _PREDICATE) else ""
 
 
-def _lead(sentence: str, name: str, bridge: str) -> str:
+def _sentence_before_bridge(sentence: str, name: str, bridge: str) -> str:
     """Return the part of a sentence before the bridge, with the subject `name`; empty if it does
     not fit.
     """
@@ -177,19 +184,17 @@ def _specificity(predicate: str) -> float:
 
 
 def _is_bare(predicate: str) -> bool:
-    """Return whether it may be said of almost anything: 'rejected the claim'."""
+    """Check whether a predicate fits almost anything, such as 'rejected the claim'."""
     return len(predicate.split()) < _BARE and _specificity(predicate) <= 0
 
 
-def _reveals(predicate: str, name: str) -> bool:
-    """Return whether it gives the name away."""
+def _contains_name(predicate: str, name: str) -> bool:
+    """Check whether a predicate contains a word of the name."""
     return bool(set(words(name)) & set(words(predicate)))
 
 
-def _kind(text: str) -> tuple[str, str]:
-    """Return a phrase for the subject of a text and its question word: ("a place that", "Which
-    place").
-    """
+def _phrase_and_question_word(text: str) -> tuple[str, str]:
+    """Classify the subject of a text: ("a place that", "Which place"), or person, or else."""
     text_words = words(text)
     persons = sum(text_words.count(word) for word in ("he", "she", "his", "her"))
     if persons > text_words.count("it") + text_words.count("its"):

@@ -41,7 +41,7 @@ class Lists:
 
 
 def sample_for_centres(into: Side, questions: int) -> Drawn:
-    """Sample the in-questions of a block to which k-means is fitted.
+    """Sample the in-questions of a block, for fitting k-means.
 
     The hash of its id decides whether a question is in the sample, so that the sample does not
     depend on the blocks.
@@ -79,7 +79,7 @@ def lists_of(blocks: Iterable[Drawn], questions: int, probes: int) -> Lists:
 
 
 def best_listed(out: Side, into: Side, lists: Lists, progress: Counted | None = None) -> Best:
-    """Return the best match of each question in `out`, like `best_answers`, but approximately.
+    """Match each question in `out` like `best_answers`, but approximately.
 
     `unseen` of the result bounds the SIM of all pairs that were not scored.
     """

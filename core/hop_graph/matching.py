@@ -27,7 +27,7 @@ Counted = Callable[[int], None]
 
 
 def bounds_of_side(side: Side, axes: Vectors) -> Heads:
-    """Return the heads of the questions of `side`, in the precision of the device."""
+    """Compute the heads of the questions of `side`, in the precision of the device."""
     return heads_of(side.vectors[side.rows], axes, precision(device()))
 
 
@@ -39,7 +39,7 @@ def best_answers(
     block: int,
     progress: Counted | None = None,
 ) -> Best:
-    """Return, for each question in `out`, the question in `into` with the largest SIM.
+    """Find, for each question in `out`, the question in `into` with the largest SIM.
 
     In-questions of the same passage are not candidates. Ties go to the first.
 

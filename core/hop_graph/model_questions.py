@@ -1,4 +1,4 @@
-"""Query simulation by a language model (HopRAG 3.2): what a passage answers, and what it raises."""
+"""Query simulation by a language model (HopRAG 3.2): in- and out-questions of passages."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -50,12 +50,12 @@ Dropped = Callable[[Passage, int], None]
 """Called with a passage that answers some of its own out-questions, and their number."""
 
 
-def _nobody_drops(passage: Passage, count: int) -> None:
-    """Ignore the report."""
+def _ignore_dropped(passage: Passage, count: int) -> None:
+    """Ignore the report: the default callback."""
 
 
-def _nobody_misses(passage: Passage, why: str) -> None:
-    """For who does not ask."""
+def _ignore_missing(passage: Passage, why: str) -> None:
+    """Ignore the report: the default callback."""
 
 
 class Questions(BaseModel):
@@ -107,8 +107,8 @@ class ByModel:
 
     oracle: Oracle
     rules: Rules = RULES
-    missed: Missed = _nobody_misses
-    dropped: Dropped = _nobody_drops
+    missed: Missed = _ignore_missing
+    dropped: Dropped = _ignore_dropped
 
     @property
     def name(self) -> str:
@@ -122,7 +122,7 @@ class ByModel:
     def __call__(
         self, passages: Sequence[Passage], progress: Counted | None = None
     ) -> Iterator[list[PseudoQuery]]:
-        tell = progress or _nobody
+        tell = progress or _ignore_progress
         keywords = Keywords(names(passages))
         fallback, behind = self.rules(passages), 0
         # No more workers than calls: a reply is kept before its worker asks again, so that a killed
@@ -153,11 +153,11 @@ class ByModel:
             )
 
     def ask(self, passage: Passage) -> tuple[Questions | None, Exchange]:
-        """Return the passage's questions, or None and the error if the model gives none.
+        """Return the passage's questions; None and the error if no reply was usable.
 
         Raises
         ------
-        LlmError : the model fails too often in a row, or as it will fail for every passage.
+        LlmError : the model fails too often in a row, or will fail for every passage.
         """
         return self.oracle.attempt(self.prompt(passage), self.read)
 
@@ -171,7 +171,7 @@ class ByModel:
 
 
 def reader(limits: GraphLimits = AUTOMATIC) -> Callable[[str], Questions]:
-    """Return the function that returns the questions in a reply, or raises ReplyUnreadable."""
+    """Return a function that parses the questions in a reply, or raises ReplyUnreadable."""
     answered, raised = _most(limits)
 
     def read_questions(text: str) -> Questions:
@@ -201,7 +201,7 @@ def _most(limits: GraphLimits) -> tuple[int, int]:
 
 @cache
 def _instructions(limits: GraphLimits) -> str:
-    """Return the prompt's instructions with the numbers of questions that are set."""
+    """Return the prompt's instructions with the configured numbers of questions."""
     told = instructions(NAME)
     for name, sentence in _NUMBERS.items():
         if number := getattr(limits, name):
@@ -211,9 +211,11 @@ def _instructions(limits: GraphLimits) -> str:
 
 @cache
 def _worked_example() -> frozenset[str]:
-    """Return the questions of the prompt's example, which is of no passage that anybody has.
+    """Return the questions of the prompt's example, whose passage is made up.
 
-    A small model repeats them where it should write its own.
+    Small models copy them instead of writing their own.
+
+
     """
     prompt_text = instructions(NAME)
     reply, _ = json.JSONDecoder().raw_decode(prompt_text, prompt_text.index('{"answered": ["'))
@@ -230,7 +232,7 @@ def _names_of_example() -> frozenset[str]:
 
 
 def _without_example(passage: Passage, found: Questions) -> Questions:
-    """Return `found` without questions about names of the prompt's example.
+    """Remove questions about names of the prompt's example that the passage lacks.
 
     A small model asks about them, although the passage does not have them.
     """
@@ -244,7 +246,7 @@ def _without_example(passage: Passage, found: Questions) -> Questions:
 
 
 def _answered_by_passage(passage: Passage, found: Questions, keywords: Keywords) -> set[str]:
-    """Return the raised questions that the passage answers itself."""
+    """Return the raised questions that the passage itself answers."""
     lines = sentences(passage.text)
     flags = answered_by_passage(found.raised, found.answered, passage.title, lines, keywords)
     return {text for text, own in zip(found.raised, flags, strict=True) if own}
@@ -253,11 +255,15 @@ def _answered_by_passage(passage: Passage, found: Questions, keywords: Keywords)
 def _pseudo_queries(
     passage: Passage, found: Questions, own: set[str], keywords: Keywords, maker: str
 ) -> Iterator[PseudoQuery]:
+    """Yield the pseudo-queries of a passage, without out-questions in `own`.
+
+    `own` are those that the passage answers. Skipping them keeps the numbers of the others.
+    """
     kinds: tuple[tuple[Direction, list[str]], ...] = (("in", found.answered), ("out", found.raised))
     for direction, questions in kinds:
         for number, text in enumerate(questions):
             if direction == "out" and text in own:
-                continue  # the numbers of the others, and so their ids, stay
+                continue  # keeps the numbers, and so the ids, of the others
             evidence = best_sentence(passage, text)
             mentioned = keywords.of(text)
             yield pseudo_query(passage, direction, number, text, mentioned, maker, evidence)
@@ -273,5 +279,5 @@ def best_sentence(passage: Passage, question: str) -> str:
     return max(lines, key=lambda line: len(set(words(line)) & asked), default="")
 
 
-def _nobody(done: int) -> None:
-    """A progress that nobody waits for."""
+def _ignore_progress(done: int) -> None:
+    """Ignore progress: the default callback."""

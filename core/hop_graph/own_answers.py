@@ -1,4 +1,4 @@
-"""Out-questions that their own passage answers: an edge for one leads where the walk already is.
+"""Detect out-questions that their own passage answers: their edges lead to no new passage.
 
 A passage answers a raised question if
 
@@ -48,7 +48,7 @@ def answered_by_passage(
     sentences: Iterable[str],
     keywords: Keywords,
 ) -> list[bool]:
-    """Return for each raised question whether its own passage answers it.
+    """Check for each raised question whether its own passage answers it.
 
     Parameters
     ----------
@@ -59,7 +59,8 @@ def answered_by_passage(
     known = [terms for text in answered if (terms := _terms(text))]
     lines = list(sentences)
     return [
-        _repeats(_terms(text), known) or any(_states(line, text, title, keywords) for line in lines)
+        _repeats(_terms(text), known)
+        or any(_answers(line, text, title, keywords) for line in lines)
         for text in raised
     ]
 
@@ -68,26 +69,30 @@ def _repeats(asked: frozenset[str], known: Collection[frozenset[str]]) -> bool:
     return any(len(asked & each) >= REPEATS * len(asked | each) for each in known)
 
 
-def _states(line: str, question: str, title: str, keywords: Keywords) -> bool:
-    asked, stated = _terms(question), _terms(line)
+def _answers(line: str, question: str, title: str, keywords: Keywords) -> bool:
+    """Check whether a sentence answers the question: it has all its terms, and new ones.
+
+    A question for a number needs a number, one for a name needs a new name.
+    """
+    question_terms, line_terms = _terms(question), _terms(line)
     names = _terms(" ".join(keywords.of(question)))
-    if not asked - names or not asked <= stated | _terms(title):
+    if not question_terms - names or not question_terms <= line_terms | _terms(title):
         return False
-    said = words(question)
-    kind = next((word for word in said if word in _ASKING), "")
-    if kind in _UNTOLD and not _NUMBER.intersection(said):
+    question_words = words(question)
+    kind = next((word for word in question_words if word in _ASKING), "")
+    if kind in _UNTOLD and not _NUMBER.intersection(question_words):
         return False
-    more = set(words(line)) - set(said)
-    if _NUMBER.intersection(said):
+    more = set(words(line)) - set(question_words)
+    if _NUMBER.intersection(question_words):
         return any(word in _COUNTS or any(map(str.isdigit, word)) for word in more)
-    if kind in _NAMED or _NAMED.intersection(said):
+    if kind in _NAMED or _NAMED.intersection(question_words):
         others = _terms(" ".join(keywords.of(line)))
-        return bool(others - asked - _terms(title))
-    return bool(stated - asked - _terms(title))
+        return bool(others - question_terms - _terms(title))
+    return bool(line_terms - question_terms - _terms(title))
 
 
 def _terms(text: str) -> frozenset[str]:
-    """Return the stems of the words that carry the meaning of a text."""
+    """Return the stems of the content words of a text."""
     stem = _stemmer()
     return frozenset(stem(w) for w in words(text) if w not in _EMPTY and w not in _ASKING)
 

@@ -1,4 +1,4 @@
-"""What asking a model about every passage will cost, measured on a few passages."""
+"""Estimate what asking a model about every passage will cost, measured on a few passages."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -62,7 +62,7 @@ class Estimate:
 
     @property
     def warning(self) -> str:
-        """A warning on the work left to rules; empty if every reply of the pilot can be used."""
+        """A warning about passages left to rules; empty if every reply of the pilot is usable."""
         if not self.unusable:
             return ""
         return (
@@ -74,12 +74,12 @@ class Estimate:
 def estimate(
     passages: Sequence[Passage], maker: Asking, price: Price | None = None, pilot: int = PILOT
 ) -> Estimate:
-    """Ask about `pilot` passages, spread over all of them, and say what the rest will take.
+    """Ask the model about `pilot` evenly spread passages and estimate the cost of the rest.
 
     Raises
     ------
-    InputError : there is no passage.
-    LlmError : the model cannot be asked, or gives nothing that can be used.
+    InputError : there are no passages.
+    LlmError : the model cannot be called, or no reply is usable.
     """
     if not passages:
         raise InputError("There are no passages to ask about: every document is empty.")
@@ -121,13 +121,14 @@ def estimate(
 
 
 def _evenly_spaced(passages: Sequence[Passage], number: int) -> list[Passage]:
-    """`number` passages, evenly spread from the first to the last."""
+    """Choose `number` passages, evenly spread from the first to the last."""
     if len(passages) <= number:
         return list(passages)
     return [passages[int((part + 0.5) * len(passages) / number)] for part in range(number)]
 
 
 def _price(price: Price | None, tokens_in: Range, tokens_out: Range) -> Range | None:
+    """Price the lowest and the highest token counts; None without a price."""
     if price is None:
         return None
     low = price.of(tokens_in.low, tokens_out.low)

@@ -75,7 +75,7 @@ class Rules:
             yield self.questions(each, common)
 
     def read(self, passages: Sequence[Passage], progress: Counted | None = None) -> list["Reading"]:
-        """Return all passages with their sentences and the entities named in them."""
+        """Find the sentences of all passages and the entities named in them."""
         called = names(passages)
         keywords = Keywords(called)
         read: list[Reading] = []
@@ -101,7 +101,7 @@ class Rules:
         return frozenset(key for key, count in counts.items() if count > limit)
 
     def hubs(self, counts: Counter[str], passages: int) -> "Hubs":
-        """Return those of the common entities that are names: numbers raise no questions anyway."""
+        """Return the common entities that are names; numbers raise no questions anyway."""
         common = [
             key
             for key in self.common(counts, passages)
@@ -111,7 +111,7 @@ class Rules:
         return Hubs(self.limit(passages), len(common), tuple(first))
 
     def questions(self, read: "Reading", common: frozenset[str]) -> list[PseudoQuery]:
-        """Return the pseudo-queries of one passage."""
+        """Generate the pseudo-queries of one passage."""
         made = list(_questions(read.passage, read.name, read.lines, common, self.name))
         most = {"in": self.limits.in_questions, "out": self.limits.out_questions}
         kept: list[PseudoQuery] = []
@@ -179,7 +179,7 @@ NO_HUBS = Hubs()
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A sentence and the entities that it names; `subject` is the mention it opens with, if any."""
+    """A sentence and the entities that it names; `subject` is the mention at its start, or None."""
 
     text: str
     mentions: list[Mention]
@@ -196,7 +196,7 @@ class Reading:
 
 
 def named_in(read: Iterable[Reading]) -> Counter[str]:
-    """Return the number of passages that name each entity; counts of batches can be added."""
+    """Count the passages that name each entity; counts of batches can be added."""
     counts: Counter[str] = Counter()
     for each in read:
         counts.update({mention.key for line in each.lines for mention in line.mentions})
@@ -204,7 +204,7 @@ def named_in(read: Iterable[Reading]) -> Counter[str]:
 
 
 def reading(passage: Passage, name: str, keywords: Keywords) -> Reading:
-    """Return `passage` with its `name` and the entities that `keywords` finds in its sentences."""
+    """Find the sentences of a passage and the entities that `keywords` finds in them."""
     lines = []
     for text in sentences(passage.text):
         mentions = keywords.mentions(text)
@@ -237,7 +237,7 @@ def _first_cell(cells: Sequence[Cell], mentions: Iterable[Mention]) -> Mention |
 
 
 def _is_of_cell(mention: Mention, cells: Sequence[Cell]) -> bool:
-    """Return whether a mention is in a cell of the row, or is the name of a passage."""
+    """Check whether a mention is in a cell of the row, or is the name of a passage."""
     within = any(cell.start <= mention.start and mention.end <= cell.end for cell in cells)
     return within or mention.kind == "title"
 
@@ -264,14 +264,14 @@ def _questions(
 
 
 def _can_raise_question(mention: Mention, own: str, common: frozenset[str]) -> bool:
-    """Return whether another passage could be about the entity: not a number, common, or `own`."""
+    """Check whether another passage may be about the entity: no number, not common or `own`."""
     if mention.kind == "number" or mention.key in common:
         return False
     return mention.key != own and len(mention.key) > 1
 
 
 def _in_question(name: str, line: _Line, own: str, relative: str) -> str:
-    """Return the question that a sentence answers; `name` replaces a pronoun at its start.
+    """Build the question that a sentence answers; `name` replaces a pronoun at its start.
 
     'He left Rome in 1512.' in 'Bramante' becomes 'What is known about Bramante, who left Rome in
     1512?' Sentences in other scripts get no English words.
@@ -299,7 +299,7 @@ def _relative(text: str) -> str:
 
 
 def _out_question(sentence: str, mention: Mention) -> str:
-    """Return the question who or what the mentioned entity is, quoting the words around it."""
+    """Build the question who or what the mentioned entity is, with the words around it."""
     name = bare(sentence[mention.start : mention.end])
     if language(sentence) != "en":
         return f"{name}: {_around(sentence, mention)}?"
@@ -327,7 +327,7 @@ def pseudo_query(
     maker: str,
     evidence: str,
 ) -> PseudoQuery:
-    """Return a pseudo-query of `passage` with a unique id.
+    """Build a pseudo-query of `passage` with a unique id.
 
     `number` distinguishes the passage's pseudo-queries of one direction.
     """

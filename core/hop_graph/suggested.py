@@ -1,4 +1,4 @@
-"""Questions that take two hops, made by rules from the graph, for an index that has none.
+"""Rule-based two-hop questions over edges of the graph, for an index without questions.
 
 An edge joins a passage that names something to the one that tells of it. A question over both
 says what the first passage says, with something that the second one says in the place of the name:
@@ -33,7 +33,7 @@ _BY_NAME = 10.0  # worth less than all that join what passages are called by
 
 @dataclass(frozen=True, slots=True)
 class _Suggestion:
-    """A question over the edge `edge`, between two passages by number; `worth` is better higher."""
+    """A question over an edge between two passages, by number; a higher `worth` is better."""
 
     worth: float
     edge: str
@@ -44,10 +44,10 @@ class _Suggestion:
 
 @lru_cache(maxsize=4)
 def two_hop_questions(index: Index, most: int = MOST) -> tuple[Query, ...]:
-    """Up to `most` questions, each over two passages, no passage in two of them.
+    """Generate up to `most` two-hop questions; no passage is used twice.
 
-    Their gold are both passages: one says what the question begins with, the other what it ends
-    with. The same graph gives the same questions. There are none where no text is in English.
+    Both passages of an edge are gold. The same graph always gives the same questions. Only English
+    texts are used.
     """
     suggested = sorted(_suggestions(index), key=lambda each: (-each.worth, each.edge))
     used: set[int] = set()
@@ -59,12 +59,14 @@ def two_hop_questions(index: Index, most: int = MOST) -> tuple[Query, ...]:
     return tuple(chosen)
 
 
-def _query(found: _Suggestion, index: Index) -> Query:
-    gold = (index.ids[found.source], index.ids[found.target])
-    return Query(made_id(found.text, found.text), found.text, gold=gold, type=BY_RULES)
+def _query(chosen: _Suggestion, index: Index) -> Query:
+    """Convert a suggestion to a question whose gold are both passages."""
+    gold = (index.ids[chosen.source], index.ids[chosen.target])
+    return Query(made_id(chosen.text, chosen.text), chosen.text, gold=gold, type=BY_RULES)
 
 
 def _suggestions(index: Index) -> Iterator[_Suggestion]:
+    """Yield questions over edges, at most `_CHOSEN_FROM` by bridge, in the order of edge ids."""
     count = 0
     for edge, source, target, keywords in _edges(index):
         first, second = index.passages.take((source, target))
@@ -86,9 +88,9 @@ def _suggestions(index: Index) -> Iterator[_Suggestion]:
 
 
 def _edges(index: Index) -> Iterator[tuple[str, int, int, list[str]]]:
-    """Yield edges with their passages and keywords, in the order of their ids: as good as chance.
+    """Yield edges with their passages and keywords, ordered by id, which is like a random order.
 
-    Without the graph's other columns, since this is asked for before anything else.
+    Only the columns needed are read, because suggestions are shown before anything else.
     """
     table = _shared(index)
     if not table.num_rows:
@@ -106,7 +108,7 @@ def _edges(index: Index) -> Iterator[tuple[str, int, int, list[str]]]:
 
 
 def _shared(index: Index) -> pa.Table:
-    """Return edges whose questions share half of their keywords: all, or of a large index some."""
+    """Return edges whose questions share half of their keywords; a large index reads only some."""
     columns = ["id", "source", "target", "keywords"]
     if not index.large:
         return index.tables.select("edges", columns, f"jaccard >= {_ALIKE}")

@@ -1,9 +1,9 @@
-"""Passages, the entities that they name and the facts that they state, as one weighted graph.
+"""Passages, the entities that they name and the facts that they state, as a weighted graph.
 
-Made by rules, without a model: an entity is a name that `core.text.entities.keywords` finds, a fact
-is a sentence with the name of its passage as the subject and the other names in it as objects.
-HippoRAG 2 (arXiv 2502.14802) has triples of a language model in their place; where an index has
-some, from a file or a model (`core.artefacts.entity_graph.imported_facts`), they are used.
+Rules build it: an entity is a name that `core.text.entities.keywords` finds, a fact is a sentence
+whose subject is the name of its passage and whose objects are its other names. HippoRAG 2 (arXiv
+2502.14802) uses triples of a language model; so does an index that has some, from a file or a
+model (`core.artefacts.entity_graph.imported_facts`).
 """
 
 from collections import Counter
@@ -44,14 +44,14 @@ _PASSAGES = 500  # passages between two reports
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entities:
-    """Every name of the corpus, sorted, and pairs of names that are near in meaning.
+    """All names of the corpus, sorted, and pairs of names with similar meaning.
 
-    A bare number is one only where a passage is called so: a score or a year joins passages that
-    have nothing else in common.
+    A bare number counts only if it is the name of a passage: a score or a year would join passages
+    that have nothing else in common.
 
-    `synonyms` are (first, second, cosine) with numbers of names, the first one the smaller. Names
-    that one passage has, and that are no passage's own, have none: they lead nowhere. Of the
-    others, whose numbers are `linkable`, `vectors` is (linkable, d), unit-norm.
+    `synonyms` are (first, second, cosine) with numbers of names, the smaller one first. A name that
+    occurs in one passage only, and names no passage, has no synonyms: it leads nowhere. The other
+    names are `linkable`, by number; their `vectors` are (linkable, d), unit-norm.
     """
 
     names: tuple[str, ...]
@@ -61,7 +61,7 @@ class Entities:
     vectors: Vectors
 
     def numbers(self, names: Iterable[str]) -> list[int]:
-        """Of those of `names` that are entities."""
+        """Return the numbers of those `names` that are entities."""
         return [self.number[name] for name in names if name in self.number]
 
     def nearest(self, vectors: Vectors) -> list[tuple[str, float]]:
@@ -86,6 +86,7 @@ class Facts:
 
 
 def _make_entities(bench: Bench, report: Report) -> Tables:
+    """Collect and embed the names of all passages, and find their synonyms."""
     index = bench.index
     own = {key for name in index.names if (key := entity_key(name))}
     names_of_passages = passage_entities(index, extracted(index))
@@ -106,11 +107,12 @@ def _make_entities(bench: Bench, report: Report) -> Tables:
 
 
 def _blocks(report: Report, total: int) -> Callable[[int], None]:
-    """Tells how many names have been compared, behind those that were embedded."""
+    """Return a progress callback for comparisons, counted after the `total` embedded names."""
     return lambda done: report(Progress("entities", done, total))
 
 
 def _open_entities(_: Bench, tables: Tables) -> Entities:
+    """Build the entities from their tables."""
     names = tuple(tables["names"]["name"].to_pylist())
     pairs = tables["synonyms"]
     one, other = (pairs[name].to_numpy().astype(np.int64) for name in ("one", "other"))
@@ -131,20 +133,17 @@ ENTITIES = Artefact(
 
 
 def is_linkable(name: str) -> bool:
-    """Return whether a name may have synonyms: more than two letters, and no digit.
-
-    Dates and numbers are all near one another, and mean something else each.
-    """
+    """Check whether a name may have synonyms: more than two letters, and no digit."""
+    # Dates and numbers have similar vectors but different meanings.
     return sum(map(str.isalpha, name)) > 2 and not any(map(str.isdigit, name))
 
 
 def synonyms(
     vectors: Vectors, report: Callable[[int], None], *, alike: float = ALIKE
 ) -> tuple[Numbers, Numbers, Vectors]:
-    """(first, second, cosine) of the pairs of rows with a cosine of at least `alike`.
+    """Return (first, second, cosine) of the pairs of rows with a cosine of at least `alike`.
 
-    The first number is the smaller; of the rows behind it each has its `MOST_SYNONYMS` nearest at
-    most.
+    The smaller number is first; each row has at most its `MOST_SYNONYMS` nearest later rows.
     """
     empty = np.zeros(0, np.int64)
     blocks: list[tuple[Numbers, Numbers, Vectors]] = [(empty, empty, np.zeros(0, np.float32))]
@@ -164,15 +163,16 @@ def synonyms(
 
 
 def _make_facts(bench: Bench, report: Report) -> Tables:
+    """Extract the facts of all passages, imported ones in place of rules, and embed them."""
     index, keywords = bench.index, keywords_of_many(bench)
     known = bench.get(ENTITIES).number
     given = extracted(index)
     facts: list[Fact] = []
     for number, (passage, name) in enumerate(zip(index.passages, index.names, strict=True)):
-        if one := given.get(number):
+        if extraction := given.get(number):
             facts += (
                 _with_known_subject(fact, known)
-                for fact in facts_given(number, name, passage.text, one)
+                for fact in facts_given(number, name, passage.text, extraction)
             )
         else:
             facts += facts_of(number, name, passage.text, keywords)
@@ -194,12 +194,12 @@ def _make_facts(bench: Bench, report: Report) -> Tables:
 
 
 def _with_known_subject(fact: Fact, known: Mapping[str, int]) -> Fact:
-    """Return `fact`, without its subject if that is no entity, such as a bare number."""
+    """Remove the subject of a fact if it is not an entity, such as a bare number."""
     return fact if fact.subject in known else replace(fact, subject="")
 
 
 def facts_of(number: int, name: str, text: str, keywords: Keywords) -> Iterator[Fact]:
-    """Yield a fact a sentence; one that names nothing but the subject is a fact too."""
+    """Yield a fact per sentence, also if it names nothing but its subject."""
     subject = entity_key(name)
     for sentence in sentences(text):
         objects = tuple(key for key in keywords.of(sentence) if key != subject)
@@ -209,6 +209,7 @@ def facts_of(number: int, name: str, text: str, keywords: Keywords) -> Iterator[
 
 
 def _open_facts(_: Bench, tables: Tables) -> Facts:
+    """Build the facts from their table."""
     table = tables["facts"]
     columns = (table[name].to_pylist() for name in ("passage", "subject", "text", "objects"))
     facts = tuple(
@@ -228,10 +229,10 @@ FACTS = Artefact(
 
 
 class EntityGraph:
-    """Undirected and weighted. Nodes are passages, and behind them entities by their numbers.
+    """An undirected weighted graph. Nodes are passages, followed by entities.
 
-    A passage and an entity that it names are joined by 1, subject and object by 1 a fact, and
-    synonyms by their cosine.
+    The weight is 1 between a passage and an entity that it names, 1 per fact between subject and
+    object, and the cosine between synonyms.
     """
 
     def __init__(
@@ -252,16 +253,17 @@ class EntityGraph:
         weights = (np.ones(len(namer)), np.ones(len(ends)), cosine)
         self._stated = rows[1], columns[1], weights[1:2]
         self.bearers = np.bincount(named, minlength=len(entities.names))
-        self._walk(self._edges(np.concatenate(rows), np.concatenate(columns), weights))
+        self._set_edges(self._edges(np.concatenate(rows), np.concatenate(columns), weights))
 
     @cached_property
     def counted_twice(self) -> Self:
-        """The same graph in which subject and object are joined by 2 a fact (HippoRAG 2's code)."""
+        """The same graph with weight 2 per fact between subject and object (HippoRAG 2's code)."""
         changed = copy(self)
-        changed._walk(self.edges + self._edges(*self._stated))
+        changed._set_edges(self.edges + self._edges(*self._stated))
         return changed
 
-    def _walk(self, edges: sparse.csr_matrix) -> None:
+    def _set_edges(self, edges: sparse.csr_matrix) -> None:
+        """Set the edges, and the column-stochastic matrix of a random walk over them."""
         self.edges = edges
         degree = np.asarray(edges.sum(axis=0)).ravel()
         share = np.divide(1, degree, out=np.zeros_like(degree), where=degree > 0)
@@ -269,7 +271,7 @@ class EntityGraph:
         self._stranded = bool((degree == 0).any())
 
     def within(self, nodes: Numbers) -> Self:
-        """Return the same graph with no edge but those among `nodes`."""
+        """Return the same graph with only the edges among `nodes`."""
         inside = np.zeros(self.size, np.float32)
         inside[nodes] = 1
         restricted = copy(self)
@@ -279,16 +281,17 @@ class EntityGraph:
             (np.ones(len(nodes), np.float32), (np.sort(nodes), np.arange(len(nodes)))),
             shape=(self.size, len(nodes)),
         )
-        restricted._walk((spots @ rows @ only).tocsr())
+        restricted._set_edges((spots @ rows @ only).tocsr())
         return restricted
 
     def neighbours(self, nodes: Numbers) -> Numbers:
-        """`nodes` and all that an edge joins to one of them, by number."""
+        """Return `nodes` and their neighbours, by number."""
         return np.union1d(nodes, self.edges[nodes].indices).astype(np.int64)
 
     def _edges(
         self, rows: Numbers, columns: Numbers, weights: Sequence[Scores]
     ) -> sparse.csr_matrix:
+        """Build a symmetric matrix from directed entries; parallel edges add up."""
         values = np.concatenate(weights).astype(np.float32)
         half = sparse.csr_matrix((values, (rows, columns)), shape=(self.size, self.size))
         return (half + half.T).tocsr()
@@ -335,9 +338,8 @@ class EntityGraph:
 
 
 def _open_graph(bench: Bench, _: Tables) -> EntityGraph:
-    facts = bench.get(FACTS).facts
-    facts_mentioned = passage_entities(bench.index, extracted(bench.index))
-    return EntityGraph(facts_mentioned, bench.get(ENTITIES), facts)
+    names = passage_entities(bench.index, extracted(bench.index))
+    return EntityGraph(names, bench.get(ENTITIES), bench.get(FACTS).facts)
 
 
 ENTITY_GRAPH = Artefact(

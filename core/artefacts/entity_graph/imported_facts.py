@@ -1,4 +1,4 @@
-"""Entities and triples of a file or a model, in place of what rules find in the same passages.
+"""Entities and triples of a file or a model, which replace those that rules find.
 
 A triple becomes a fact as HippoRAG has it: its text is 'subject predicate object'. Where a passage
 has entities alone, its facts are its sentences, and their objects the given entities in them.
@@ -16,7 +16,7 @@ from core.text.sentences import sentences
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What a sentence of `passage` (a number) states of its `subject`, empty if it has none."""
+    """The statement of a sentence in `passage` (a number); `subject` is empty if unknown."""
 
     passage: int
     subject: str
@@ -25,7 +25,7 @@ class Fact:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The entities that it joins."""
+        """The entities that it joins: subject and objects."""
         return (self.subject, *self.objects) if self.subject else self.objects
 
 
@@ -35,7 +35,7 @@ def extracted(index: Index) -> dict[int, Extracted]:
 
 
 def passage_entities(index: Index, given: Mapping[int, Extracted]) -> Sequence[Sequence[str]]:
-    """Return the entities of each passage: given ones, or else those that rules find."""
+    """Return the entities of each passage: given ones, else those that rules find."""
     if not given:
         return index.passage_keywords
     return [
@@ -51,7 +51,7 @@ def _keys(one: Extracted) -> tuple[str, ...]:
 
 
 def facts_given(number: int, name: str, text: str, one: Extracted) -> Iterator[Fact]:
-    """Yield the facts of a passage that is called `name`."""
+    """Yield the imported facts of a passage with the display name `name`."""
     for subject, predicate, object_ in one.triples:
         statement = " ".join(filter(None, (subject, predicate, object_)))
         yield Fact(number, entity_key(subject), statement, (entity_key(object_),))

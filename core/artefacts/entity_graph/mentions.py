@@ -1,4 +1,4 @@
-"""How often each passage tells of each entity, and graphs of entities and facts."""
+"""How often each passage mentions each entity, and graphs of entities and facts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,8 +13,11 @@ from core.artefacts.entity_graph.imported_facts import extracted, passage_entiti
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mentions:
-    """`counts` is (passages, entities): the facts of a passage that name an entity, at least 1 for
-    one that the passage names in no fact. `bearers` is (entities,): the passages that name each.
+    """How often passages mention entities.
+
+    `counts` is (passages, entities): the number of facts of a passage that name an entity, at
+    least 1 if the passage names it outside facts. `bearers` is (entities,): how many passages name
+    each.
     """
 
     counts: sparse.csr_matrix
@@ -24,10 +27,10 @@ class Mentions:
 def mentions(
     passages: Sequence[Sequence[str]], entities: Entities, facts: Sequence[Fact]
 ) -> Mentions:
-    """Of passages by the entities that each names, and the facts that they state."""
+    """Count mentions from the names of each passage and the facts that passages state."""
     number = entities.number
     cells = [(fact.passage, number[name]) for fact in facts for name in fact.names]
-    named = [(n, one) for n, names in enumerate(passages) for one in entities.numbers(names)]
+    named = [(n, entity) for n, names in enumerate(passages) for entity in entities.numbers(names)]
     shape = (len(passages), max(1, len(entities.names)))
     counts = _counted(cells, shape).maximum(_counted(named, shape)).tocsr()
     return Mentions(counts, np.bincount(counts.indices, minlength=shape[1]))
@@ -57,9 +60,9 @@ NAMES_GRAPH = Artefact(
 
 
 def fact_links(entities: Entities, facts: Sequence[Fact]) -> sparse.csr_matrix:
-    """Facts and, behind them, entities by their numbers: (nodes, nodes), 1 where a fact names one.
+    """Build the graph of facts, followed by entities: 1 where a fact names an entity.
 
-    What a triple is with its two ends, a fact is with all that it names.
+    Returns a (nodes, nodes) matrix. Unlike a triple, a fact joins all entities that it names.
     """
     cells = [(n, entities.number[name]) for n, fact in enumerate(facts) for name in fact.names]
     rows, columns = np.array(cells, np.int64).reshape(-1, 2).T

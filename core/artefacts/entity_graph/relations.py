@@ -1,4 +1,4 @@
-"""Entities with what is told of them, and the relations between those that are told together."""
+"""Entities with the facts about them, and relations between entities of the same fact."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -21,12 +21,12 @@ _MOST = 12  # names of a fact that are joined to one another; a list of more joi
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Relations:
-    """Entities that facts name (`named`), sorted, and which of them are named together.
+    """Entities that facts name (`named`), sorted, and the pairs that share a fact.
 
-    `facts` are the numbers of those that name each entity; `vectors` is (entities, d), the
-    unit-norm mean of theirs, which stands for a description. `pairs` are relations: two numbers
-    of entities, the smaller first, with the facts that name both. `graph` joins them, its `weight`
-    being how many these are.
+    `facts` are the numbers of the facts that name each entity; `vectors` is (entities, d), the
+    unit-norm mean of their vectors, in place of a description. `pairs` are the relations: two
+    numbers of entities, the smaller first, with the facts that name both. `graph` joins the pairs,
+    with the number of shared facts as `weight`.
     """
 
     names: tuple[str, ...]
@@ -64,9 +64,9 @@ def relations(facts_table: Facts) -> Relations:
 
 
 def named(facts: Sequence[Fact]) -> dict[str, list[int]]:
-    """Return the facts that name each entity, by its name.
+    """Group the facts by the entities that they name.
 
-    A date or a number is one only as a subject.
+    A date or a number counts as an entity only as a subject.
     """
     subjects = {fact.subject for fact in facts}
     facts_by_name: defaultdict[str, list[int]] = defaultdict(list)
@@ -80,16 +80,20 @@ def named(facts: Sequence[Fact]) -> dict[str, list[int]]:
 def _pairs(
     facts: Sequence[Fact], number: Mapping[str, int]
 ) -> dict[tuple[int, int], tuple[int, ...]]:
+    """Group the facts by pairs of entities that they name, the smaller number first.
+
+    Only the first `_MOST` entities of a fact are paired, because pairs grow with the square.
+    """
     facts_by_pair: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     for place, fact in enumerate(facts):
-        held = [number[name] for name in fact.names if name in number]
-        for pair in combinations(sorted(set(held[:_MOST])), 2):
+        entities = [number[name] for name in fact.names if name in number]
+        for pair in combinations(sorted(set(entities[:_MOST])), 2):
             facts_by_pair[pair].append(place)
     return {pair: tuple(facts_by_pair[pair]) for pair in sorted(facts_by_pair)}
 
 
 def mean_vectors(rows: Sequence[Sequence[int]], vectors: Vectors) -> Vectors:
-    """(rows, d) unit-norm: the mean of the `vectors` of each row's numbers."""
+    """Return the unit-norm mean of the `vectors` of each row's numbers, (rows, d)."""
     starts = np.concatenate(([0], np.cumsum([len(row) for row in rows]))).astype(np.int64)
     columns: Numbers = np.array([number for row in rows for number in row], np.int64)
     ones = np.ones(len(columns), np.float32)

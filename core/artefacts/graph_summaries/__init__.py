@@ -1,1 +1,1 @@
-"""Communities and summaries made over the entity graph."""
+"""Communities and summaries over the entity graph."""

@@ -1,4 +1,4 @@
-"""Communities of entities that are told of together, in levels, each with a report."""
+"""Communities of entities that share facts, in levels, each with a report."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ _NAME = "communities"
 
 @dataclass(frozen=True, slots=True)
 class Community:
-    """Entities by their numbers in `Relations`, and a report on them.
+    """A community: numbers of entities in `Relations`, and a report on them.
 
     `level` counts from 1, the finest; `parent` is the number of the community of the next level
     that holds it, None at the last. `maker` is the model that wrote the report, empty for facts
@@ -51,7 +51,7 @@ class Community:
 class Communities:
     """All communities, level by level; `vectors` is (communities, d), of the reports.
 
-    `of` has for each entity the number of its community of level 1, if it has one.
+    `of` maps each entity to its community of level 1, if it has one.
     """
 
     communities: tuple[Community, ...]
@@ -67,9 +67,9 @@ class Communities:
 
 
 def partitions(relations: Relations) -> list[list[tuple[int, ...]]]:
-    """Levels of communities by Louvain's method (Blondel et al. 2008), from the finest on.
+    """Return levels of communities by Louvain's method (Blondel et al. 2008), finest first.
 
-    Each level joins whole communities of the one before. Entities without a relation are in none.
+    Each level merges communities of the level before. Entities without a relation are left out.
     """
     import networkx as nx  # only here, as every list of retrievers would wait for it
 
@@ -87,13 +87,14 @@ def partitions(relations: Relations) -> list[list[tuple[int, ...]]]:
 
 
 def _make(bench: Bench, report: Report) -> Tables:
+    """Partition the entities, and write and embed a report on each community."""
     relations = bench.get(RELATIONS)
     levels = partitions(relations)
     members = [part for level in levels for part in level]
     level_of = [number for number, level in enumerate(levels, start=1) for _ in level]
     graph_facts = relations.told
     sentences = Sentences([fact.text for fact in graph_facts.facts], graph_facts.vectors)
-    facts = [_told_inside(relations, part) for part in members]
+    facts = [_facts_inside(relations, part) for part in members]
     centres = mean_vectors(facts, graph_facts.vectors)
     instead = []
     for number, (rows, centre) in enumerate(zip(facts, centres, strict=True)):
@@ -104,8 +105,8 @@ def _make(bench: Bench, report: Report) -> Tables:
         nearest_rows(rows, graph_facts.vectors, centre)
         for rows, centre in zip(facts, centres, strict=True)
     )
-    asked = [[sentences.texts[row] for row in rows] for rows in read]
-    texts, makers = write_summaries(bench, asked, instead, report, _NAME)
+    texts_to_read = [[sentences.texts[row] for row in rows] for rows in read]
+    texts, makers = write_summaries(bench, texts_to_read, instead, report, _NAME)
     table = schema.vectors_table(texts, embed_texts(bench, texts, report, _NAME))
     for column, values in (
         ("level", pa.array(level_of, pa.int32())),
@@ -117,7 +118,7 @@ def _make(bench: Bench, report: Report) -> Tables:
 
 
 def nearest_rows(rows: Sequence[int], vectors: Vectors, centre: Vectors) -> Sequence[int]:
-    """Return the facts that a model reads of a community, those nearest to its centre.
+    """Choose the facts of a community that the model reads: those nearest to its centre.
 
     Parameters
     ----------
@@ -135,14 +136,15 @@ def nearest_rows(rows: Sequence[int], vectors: Vectors, centre: Vectors) -> Sequ
     return [rows[place] for place in sorted(best(cosine, _READ).tolist())]
 
 
-def _told_inside(relations: Relations, members: Sequence[int]) -> list[int]:
-    """Return the facts that join two of `members`, or else all of theirs."""
+def _facts_inside(relations: Relations, members: Sequence[int]) -> list[int]:
+    """Return the facts that join two of `members`, or all facts of members if none does."""
     inside = relations.graph.subgraph(members)
     joined = {fact for one, other in inside.edges for fact in relations.between(one, other)}
     return sorted(joined or {fact for member in members for fact in relations.facts[member]})
 
 
 def _open(_: Bench, tables: Tables) -> Communities:
+    """Build the communities, with their parents, from the table."""
     table = tables["communities"]
     columns = (table[name].to_pylist() for name in ("level", "members", "text", "maker"))
     rows = list(zip(*columns, strict=True))
@@ -161,7 +163,7 @@ def _expected_prompts(bench: Bench) -> ExpectedPrompts:
         return prompts_by_names(bench, _NAMES_EACH, _PASSAGES_EACH)
     relations = bench.get(RELATIONS)
     graph_facts = relations.told
-    facts = [_told_inside(relations, part) for level in partitions(relations) for part in level]
+    facts = [_facts_inside(relations, part) for level in partitions(relations) for part in level]
     prompts = []
     for rows, centre in zip(facts, mean_vectors(facts, graph_facts.vectors), strict=True):
         read = nearest_rows(rows, graph_facts.vectors, centre)

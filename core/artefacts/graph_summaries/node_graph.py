@@ -1,4 +1,4 @@
-"""One graph of texts, sentences, entities, relationships and what sums them up (NodeRAG)."""
+"""One graph of texts, sentences, entities, relationships and their summaries (NodeRAG)."""
 
 import math
 from collections import Counter
@@ -116,14 +116,18 @@ def important_entities(relations: Relations) -> list[int]:
 
 
 def _make(bench: Bench, report: Report) -> Tables:
+    """Find similar facts and communities, and describe important entities with the model.
+
+    Only texts that the model wrote become attributes; without a model there are none.
+    """
     relations, groups = bench.get(RELATIONS), bench.get(COMMUNITIES)
     graph_facts = relations.told
     report(Progress(_NAME, 0, 1))
     vectors = np.concatenate((graph_facts.vectors, groups.vectors))
     one, other, _ = synonyms(vectors, _compared(report, len(vectors)), alike=ALIKE)
     entities = important_entities(relations) if bench.oracle else []
-    asked = [[graph_facts.facts[n].text for n in relations.facts[e][:_READ]] for e in entities]
-    texts, makers = write_summaries(bench, asked, [""] * len(entities), report, _NAME)
+    fact_texts = [[graph_facts.facts[n].text for n in relations.facts[e][:_READ]] for e in entities]
+    texts, makers = write_summaries(bench, fact_texts, [""] * len(entities), report, _NAME)
     rows = [row for row in zip(entities, texts, makers, strict=True) if row[2]]
     vectors = embed_texts(bench, [text for _, text, _ in rows], report, _NAME)
     table = schema.vectors_table([text for _, text, _ in rows], vectors)
@@ -139,13 +143,14 @@ def _compared(report: Report, total: int) -> Callable[[int], None]:
 
 
 def _open(bench: Bench, tables: Tables) -> NodeGraph:
+    """Number the nodes kind by kind, and join them as in NodeRAG."""
     relations, groups = bench.get(RELATIONS), bench.get(COMMUNITIES)
     table, near = tables["attributes"], tables["near"]
-    of = table["entity"].to_pylist()
+    described = table["entity"].to_pylist()
     pairs, titles = tuple(relations.pairs), tuple(_titles(relations, groups))
     facts = relations.told.facts
     sizes = (
-        *(len(bench.index.passages), len(facts), len(relations.names), len(pairs), len(of)),
+        *(len(bench.index.passages), len(facts), len(relations.names), len(pairs), len(described)),
         *(len(titles), len(titles)),
     )
     starts = tuple(np.cumsum((0, *sizes)).tolist())
@@ -157,7 +162,7 @@ def _open(bench: Bench, tables: Tables) -> NodeGraph:
         for n in fact_numbers
     ]
     joined += [(entity + e, relationship + n) for n, pair in enumerate(pairs) for e in pair]
-    joined += [(entity + e, attribute + n) for n, e in enumerate(of)]
+    joined += [(entity + e, attribute + n) for n, e in enumerate(described)]
     for n, community in enumerate(groups.communities):
         joined += [(entity + e, element + n) for e in community.members]
         joined.append((element + n, title + n))
@@ -173,7 +178,7 @@ def _open(bench: Bench, tables: Tables) -> NodeGraph:
         edges @ sparse.diags(np.divide(1, degree, out=np.zeros_like(degree), where=degree > 0)),
         pairs,
         titles,
-        tuple(zip(of, table["text"].to_pylist(), strict=True)),
+        tuple(zip(described, table["text"].to_pylist(), strict=True)),
         schema.vector_matrix(table["vector"]),
         maker,
     )

@@ -1,4 +1,4 @@
-"""Summary entities over entities that are alike, as HiRAG has them (arXiv 2503.10150)."""
+"""Summary entities over similar entities, as in HiRAG (arXiv 2503.10150)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ class Hierarchy:
 
 
 def sparsity(groups: Sequence[int], nodes: int) -> float:
-    """1 - sum |S|(|S| - 1) / (n (n - 1)): the share of pairs of nodes that no cluster joins.
+    """Return the share of pairs of nodes that no cluster joins, 1 - sum |S|(|S|-1) / (n(n-1)).
 
     Parameters
     ----------
@@ -70,6 +70,10 @@ def sparsity(groups: Sequence[int], nodes: int) -> float:
 
 
 def _make(bench: Bench, report: Report) -> Tables:
+    """Cluster the entities layer by layer, and label each cluster as a summary entity.
+
+    It ends when clusters no longer merge nodes, or sparsity changes by at most `CHANGE`.
+    """
     relations = bench.get(RELATIONS)
     entities = len(relations.names)
     current = np.array(
@@ -89,10 +93,10 @@ def _make(bench: Bench, report: Report) -> Tables:
             break
         first = len(vectors)
         for number, part in enumerate(parts, start=first):
-            held = current[part].tolist()
+            cluster = current[part].tolist()
             layers.append(layer)
-            members.append(held)
-            facts_of[number] = tuple(dict.fromkeys(fact for n in held for fact in facts_of[n]))
+            members.append(cluster)
+            facts_of[number] = tuple(dict.fromkeys(fact for n in cluster for fact in facts_of[n]))
         vectors = np.concatenate((vectors, mean_vectors(members[first - entities :], vectors)))
         now = sparsity([len(part) for part in parts], len(current))
         if layer > 1 and abs(now - before) <= CHANGE * before:
@@ -135,6 +139,7 @@ def _content(text: str) -> list[str]:
 
 
 def _open(bench: Bench, tables: Tables) -> Hierarchy:
+    """Build the hierarchy from its table; vectors are the means of the members' vectors."""
     relations = bench.get(RELATIONS)
     rows = tables["summaries"].to_pylist()
     summaries = tuple(SummaryEntity(r["layer"], r["label"], tuple(r["members"])) for r in rows)

@@ -1,1 +1,1 @@
-"""Words of passages, and the lexical scores made from them."""
+"""Words of passages, and lexical scores."""

@@ -81,20 +81,21 @@ class InMemory:
 
     def scored(self, text: str) -> Matches:
         """Return the BM25 scores of all passages for `text`."""
-        asked, weights = self._asked(text)
+        asked, weights = self._known_words(text)
         matched = np.zeros(weights.shape[0], bool)
         matched[weights.indices] = True
         return _AllMatches(weights @ np.array([*asked.values()], np.float64), matched)
 
     def parts(self, text: str, passages: Sequence[int]) -> list[tuple[Part, ...]]:
-        asked, weights = self._asked(text)
-        rows = weights[list(passages)].toarray() * [*asked.values()]
+        """Return the contribution of each query word to the score of each passage."""
+        counts, weights = self._known_words(text)
+        rows = weights[list(passages)].toarray() * [*counts.values()]
         return [
-            tuple(Part(word, value) for word, value in zip(asked, row, strict=True) if value)
+            tuple(Part(word, value) for word, value in zip(counts, row, strict=True) if value)
             for row in rows.tolist()
         ]
 
-    def _asked(self, text: str) -> tuple[dict[str, int], sparse.csc_matrix]:
+    def _known_words(self, text: str) -> tuple[dict[str, int], sparse.csc_matrix]:
         """Return the known words of `text`, their counts, and their columns in the weights."""
         asked = Counter(word for word in words(text) if word in self._column)
         return asked, self._weights[:, [self._column[word] for word in asked]]
@@ -112,7 +113,7 @@ class _AllMatches(AllScored):
 
 
 def _weights(okapi: Okapi | None, column: dict[str, int], passages: int) -> sparse.csc_matrix:
-    """(passages, words): what one occurrence of a word in a query adds to a passage's score."""
+    """Return what one occurrence of a query word adds to the score, (passages, words)."""
     if okapi is None:
         return sparse.csc_matrix((passages, 1))
     sizes = [len(counts) for counts in okapi.doc_freqs]
@@ -126,7 +127,7 @@ def _weights(okapi: Okapi | None, column: dict[str, int], passages: int) -> spar
 
 
 def _lexical(bench: Bench, _: Tables) -> Lexical:
-    """In memory, or for a large index over its tables."""
+    """Build the index in memory, or over the tables of a large index."""
     if bench.index.large:
         return Stored(bench.index)
     return InMemory(bench.get(WORDS))

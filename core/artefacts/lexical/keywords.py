@@ -1,4 +1,4 @@
-"""The words and the names of an index's passages."""
+"""The words and the names of the passages of an index."""
 
 from sys import intern
 
@@ -26,9 +26,7 @@ def _keywords(bench: Bench, _: Tables) -> Keywords:
 
 
 def keywords_of_many(bench: Bench) -> Keywords:
-    """Return the same for who looks into every passage: with the names in memory, whatever the
-    index.
-    """
+    """Return the keyword finder for callers that read every passage: all names in memory."""
     return Keywords(bench.index.names) if bench.index.large else bench.get(KEYWORDS)
 
 

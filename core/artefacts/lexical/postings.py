@@ -1,4 +1,4 @@
-"""Which passages hold which words: the counts behind coverage."""
+"""Which passages contain which words, for the coverage of a query."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,33 +24,33 @@ class Holding(Protocol):
     """For some words, the passages that contain them."""
 
     def of(self, numbers: Numbers) -> Bools:
-        """Return whether each passage contains each word, (passages, words)."""
+        """Return a (passages, words) array: whether each passage contains each word."""
         ...
 
     def prefetch(self, numbers: Numbers) -> None:
-        """Load these passages at once, since they will be asked for one by one."""
+        """Load these passages at once, because single reads follow."""
         ...
 
 
 class Lexicon(ABC):
-    """The words of `passages` passages, without counts."""
+    """The vocabulary of an index with `passages` passages, without counts."""
 
     def __init__(self, passages: int) -> None:
         self._passages = passages
 
     @abstractmethod
     def frequencies(self, words: Iterable[str]) -> Mapping[str, int]:
-        """Return how many passages hold each of the words `words`.
+        """Return how many passages contain each of `words`.
 
-        Those that none holds are left out.
+        Words that no passage contains are left out.
         """
 
     @abstractmethod
     def word_lookup(self, words: Iterable[str]) -> Holding:
-        """Return a lookup of the known words `words` in passages."""
+        """Return a lookup of the known ones among `words` in passages."""
 
     def weights(self, question: str) -> dict[str, float]:
-        """Return the words of `question` that carry content, by their share of its idf.
+        """Return the content words of `question` with their share of its total idf.
 
         They sum to 1.
         """
@@ -66,7 +66,7 @@ class Lexicon(ABC):
 
 
 class WholeLexicon(Lexicon):
-    """All of it in memory.
+    """A lexicon in memory.
 
     Parameters
     ----------
@@ -94,11 +94,11 @@ class WholeLexicon(Lexicon):
     def word_lookup(self, words: Iterable[str]) -> Holding:
         columns = [self._column[word] for word in words]
         block: NDArray[np.int8] = self._holds[:, columns].toarray()
-        return _AllHeld(block.astype(bool))
+        return _WordMatrix(block.astype(bool))
 
 
-class _AllHeld:
-    """Known of all passages, (n, words)."""
+class _WordMatrix:
+    """A lookup over all passages, by a (passages, words) matrix."""
 
     def __init__(self, holds: Bools) -> None:
         self._holds = holds
@@ -107,7 +107,7 @@ class _AllHeld:
         return self._holds[numbers]
 
     def prefetch(self, numbers: Numbers) -> None:
-        """They are in memory."""
+        """Do nothing: everything is in memory."""
 
 
 class PagedLexicon(Lexicon):
@@ -122,11 +122,11 @@ class PagedLexicon(Lexicon):
         return dict(zip(rows["word"].to_pylist(), rows["passages"].to_pylist(), strict=True))
 
     def word_lookup(self, words: Iterable[str]) -> Holding:
-        return _HeldByFew(self._index, tuple(words))
+        return _CachedWords(self._index, tuple(words))
 
 
-class _HeldByFew:
-    """Read of the passages that are asked for, and kept."""
+class _CachedWords:
+    """A lookup that reads passages on first access and caches them."""
 
     def __init__(self, index: Index, asked: Sequence[str]) -> None:
         self._index = index
@@ -135,16 +135,17 @@ class _HeldByFew:
 
     def of(self, numbers: Numbers) -> Bools:
         self.prefetch(numbers)
-        held = [self._known[number] for number in numbers.tolist()]
-        return np.array(held, bool).reshape(len(held), len(self._asked))
+        rows = [self._known[number] for number in numbers.tolist()]
+        return np.array(rows, bool).reshape(len(rows), len(self._asked))
 
     def prefetch(self, numbers: Numbers) -> None:
+        """Read the words of passages that are not cached."""
         missing = sorted({number for number in numbers.tolist() if number not in self._known})
         if missing:
             texts = self._index.tables.take("passages", missing, [WORDS_COLUMN])[WORDS_COLUMN]
             for number, text in zip(missing, texts.to_pylist(), strict=True):
-                held = set(text.split(" "))
-                self._known[number] = [word in held for word in self._asked]
+                tokens = set(text.split(" "))
+                self._known[number] = [word in tokens for word in self._asked]
 
 
 def _lexicon(bench: Bench, _: Tables) -> Lexicon:

@@ -1,4 +1,4 @@
-"""BM25 over the tables of a large index: LanceDB lists passages, and we score what it lists."""
+"""BM25 over the tables of a large index: LanceDB lists passages, and we score them."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ _ROWS = 10_000  # read at a time
 
 
 class Stored:
-    """LanceDB's full-text index over our own words, scored as in memory.
+    """LanceDB's full-text index over our own words, with the scores of the in-memory index.
 
     LanceDB's own scores have k1 = 1.2 and leave passages without words out of its counts. They
     only decide which passages are scored.
@@ -36,7 +36,7 @@ class Stored:
 
     @property
     def engine(self) -> str:
-        """LanceDB; of an index whose full-text index has its defaults, what it leaves out."""
+        """The name of the engine: LanceDB, and what an index with its defaults leaves out."""
         if self._exact:
             return "LanceDB full-text"
         return (
@@ -57,7 +57,7 @@ class Stored:
 
     @cached_property
     def _average_length(self) -> float:
-        """Words of a passage, on average."""
+        """The mean number of words per passage."""
         tables = self._index.tables
         if self._exact:
             total: int = sum(tables.select(VOCABULARY, [OCCURRENCES])[OCCURRENCES].to_pylist())
@@ -73,18 +73,18 @@ class Stored:
 
     @cached_property
     def _wordless(self) -> int:
-        """Passages without a word, which LanceDB does not count."""
+        """The number of passages without a word, which LanceDB does not count."""
         rows = self._index.tables.find(VOCABULARY, "word", [WORDLESS], ["passages"])
         return sum(rows["passages"].to_pylist())
 
 
 class StoredMatches:
-    """The scores of a large index by one query.
+    """The scores of a large index for one query.
 
     Parameters
     ----------
-    asked : the query's words that a passage contains, with how often the query repeats them.
-    holding : how many passages contain each.
+    asked : the query words that some passage contains, with their count in the query.
+    holding : the number of passages that contain each.
     average_length : words of a passage, on average.
     wordless : passages without words.
     """
@@ -123,6 +123,7 @@ class StoredMatches:
         return float(scores.max()) if len(scores) else 0.0
 
     def first(self, count: int) -> First:
+        """List about `count` passages with the highest scores, and a bound on all others."""
         if not self._asked:
             return First(np.zeros(0, np.int64), 0.0)
         # Words only: what a user types is never read as query syntax.
@@ -134,6 +135,7 @@ class StoredMatches:
         return First(numbers[self.matched(numbers)], rest)
 
     def of(self, numbers: Numbers) -> Scores:
+        """Return the scores of passages: the sum over query words, repeated ones counted."""
         scores = np.zeros(len(numbers))
         for weights, often in zip(self._weights(numbers), self._asked.values(), strict=True):
             scores += weights * often
@@ -144,16 +146,17 @@ class StoredMatches:
         return np.asarray(self._counts(numbers)[:, 1:].any(axis=1))
 
     def prefetch(self, numbers: Numbers) -> None:
+        """Read the length and word counts of passages that are not cached."""
         missing = sorted({number for number in numbers.tolist() if number not in self._known})
         if not missing:
             return
         texts = self._index.tables.take("passages", missing, [WORDS_COLUMN])[WORDS_COLUMN]
         asked = frozenset(self._asked)
         for number, text in zip(missing, texts.to_pylist(), strict=True):
-            held = text.split()
-            shared = asked.intersection(held)  # few: counting every word takes longest of all
-            counts = (held.count(word) if word in shared else 0 for word in self._asked)
-            self._known[number] = (len(held), *counts)
+            tokens = text.split()
+            shared = asked.intersection(tokens)  # few: counting every word takes longest of all
+            counts = (tokens.count(word) if word in shared else 0 for word in self._asked)
+            self._known[number] = (len(tokens), *counts)
 
     def parts(self, passages: Sequence[int]) -> list[tuple[Part, ...]]:
         """Return the contribution of each query word to the score of each passage."""

@@ -1,4 +1,4 @@
-"""What the passages of a large index are called, looked up in its table of names."""
+"""Names of the passages of a large index, looked up in its table of names."""
 
 from collections.abc import Iterable, Iterator
 
@@ -16,7 +16,7 @@ _LONGER = 10_000  # names that have all words of a shorter one, at most
 
 
 class StoredNames:
-    """Finds names in texts as `Gazetteer`, and who is called by one as `Bearers`."""
+    """Finds names in texts like `Gazetteer`, and passages by name like `Bearers`."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -46,6 +46,7 @@ class StoredNames:
         return keys
 
     def _longer(self, parts: list[str]) -> Iterator[list[int]]:
+        """Yield the passages of names that contain the words `parts` in this order."""
         asked = MatchQuery(  # type: ignore[call-arg]
             " ".join(parts), "words", operator=FullTextOperator.AND
         )

@@ -27,7 +27,7 @@ class TfIdf:
         self._count = len(passages)
 
     def scores(self, text: str) -> Scores:
-        """(passages,) the cosine of `text` and each, in [0, 1]."""
+        """Return the cosine of `text` with each passage, (passages,), in [0, 1]."""
         if self._matrix is None:
             return np.zeros(self._count)
         asked = self._vectorizer.transform([words(text)])

@@ -1,1 +1,1 @@
-"""Entities with their aliases and types, aligned, as HiGraRetriever has them."""
+"""Entities with aliases and types, aligned as in HiGraRetriever."""

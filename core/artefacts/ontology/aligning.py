@@ -1,4 +1,4 @@
-"""Which names are one thing: by shared aliases, and among names that are near, by a judge.
+"""Decide which names mean the same entity: by shared aliases, a model, or rules.
 
 The judge is the model, or rules in its place. It also says which of the near names that are not
 one thing have to do with one another: links that no sentence states.
@@ -52,9 +52,9 @@ class Alignment(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Pairs of names that are one thing, and links (name, name, relation), by numbers of names.
+    """Pairs of names that mean the same, and links (name, name, relation), by number.
 
-    `by_model` is in how many clusters the model judged.
+    `by_model` counts the clusters that the model judged.
     """
 
     same: tuple[tuple[int, int], ...]
@@ -65,7 +65,7 @@ class Judged:
 def exact_aliases(
     definitions: Mapping[int, Defined], number: Mapping[str, int]
 ) -> Iterator[tuple[int, int]]:
-    """Yield pairs of an entity and a name that is an alias of that entity only and fits its types.
+    """Yield (entity, alias) pairs, by number, for aliases of one entity only that fit its types.
 
     An alias that two entities have is skipped: it is ambiguous.
     """
@@ -80,17 +80,15 @@ def exact_aliases(
 
 
 def types_fit(definitions: Mapping[int, Defined], one: int, other: int) -> bool:
-    """Return whether two names share a type, or the types of one are unknown."""
+    """Check whether two names share a type, or the types of one are unknown."""
     types = [definitions[n].types if n in definitions else frozenset() for n in (one, other)]
     return not all(types) or bool(types[0] & types[1])
 
 
 def clusters(entities: Entities) -> list[tuple[int, ...]]:
-    """Return names that are near one another, by DBSCAN over their cosines.
+    """Cluster similar names by DBSCAN over their cosines.
 
-    Of `MOST` names at most.
-
-    A cluster of more names is cut, in alphabetical order.
+    A cluster of more than `MOST` names is split, in alphabetical order.
     """
     from sklearn.cluster import DBSCAN  # only here, as every list of retrievers would wait for it
 
@@ -176,7 +174,7 @@ def prompt_of(names: Sequence[Mapping[str, object]]) -> Prompt:
 
 
 def read_alignment(text: str) -> Alignment:
-    """Return the alignment in a reply; raises ReplyUnreadable."""
+    """Parse the alignment in a reply; raise ReplyUnreadable if that fails."""
     alignment = prompts.read(text, Alignment)
     numbers = {n for group in alignment.same for n in group}
     numbers |= {n for link in alignment.related for n in (link.one, link.other)}
@@ -204,8 +202,7 @@ def _align_by_rules(
 
 
 def is_longer(one: str, other: str) -> bool:
-    """Return whether one name is the other with added words between its first and last, or
-    unspaced.
+    """Check whether one name is the other plus inner words, or without spaces.
 
     Names with different numbers are different entities.
 
@@ -239,7 +236,7 @@ def _merged_alignments(found: Iterable[tuple[Sequence[int], Alignment]], by_mode
 
 
 def groups_of(count: int, pairs: Iterable[tuple[int, int]]) -> Numbers:
-    """(count,) the group of each name, by what `pairs` join; in order of first names."""
+    """Return the group of each name, (count,), by the `pairs` that join; first names first."""
     rows, columns = np.array(sorted(set(pairs)), np.int64).reshape(-1, 2).T
     ones = np.ones(len(rows), np.int8)
     joins = sparse.csr_matrix((ones, (rows, columns)), shape=(max(1, count), max(1, count)))

@@ -1,4 +1,4 @@
-"""What an opening sentence says of the thing that it defines: what else it is called, and its kind.
+"""Extract aliases and types of an entity from the first sentence of its passage.
 
 Rules for English, in place of a model that reads each passage. 'Ada Mary Birch (born 1952), known
 as Ladybird, is a Scottish potter.' has two other names and the kind 'potter'.
@@ -33,14 +33,14 @@ _NO_KIND = frozenset("born best name term disambiguation one first only part num
 
 @dataclass(frozen=True, slots=True)
 class Defined:
-    """Other names, in their normal form, and kinds: what the thing is, a word each."""
+    """Aliases in their normal form, and types of one word each."""
 
     aliases: frozenset[str] = frozenset()
     types: frozenset[str] = frozenset()
 
 
 def definition_of(title: str, name: str, text: str) -> Defined:
-    """Return the aliases and types that a passage's first sentence gives to `name`.
+    """Extract the aliases and types that a passage's first sentence gives to `name`.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def definition_of(title: str, name: str, text: str) -> Defined:
 
 
 def _is_about(subject: str, own: str) -> bool:
-    """Return whether a sentence that begins with `subject` is about what is called `own`."""
+    """Check whether a sentence with the subject `subject` is about the name `own`."""
     one, other = subject.split(), own.split()
     short, long = sorted((one, other), key=len)
     return bool(short) and (one == other or set(short) <= set(long))
@@ -76,7 +76,7 @@ def _other_names(text: str) -> Iterator[str]:
 
 
 def _kind(what: str) -> str:
-    """Return the noun that a description is headed by: 'film' of 'a 1998 drama film directed by'.
+    """Return the head noun of a description: 'film' of 'a 1998 drama film directed by'.
 
     >>> _kind("1998 American drama film directed by Mara Quist")
     'film'
@@ -87,9 +87,7 @@ def _kind(what: str) -> str:
 
 
 def _bracket(title: str) -> Iterator[str]:
-    """Yield the last word in a title's bracket that is no year: 'film' of 'Low Tide (1998
-    film)'.
-    """
+    """Yield the last word in a title's bracket, years aside: 'film' of 'Low Tide (1998 film)'."""
     if match := _BRACKETED.search(title):
         words = _WORD.findall(match[1])
         if words and _is_kind(words[-1]):

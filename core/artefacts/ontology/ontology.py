@@ -1,4 +1,4 @@
-"""Entities with aliases, types and links, over passages: a graph of two layers (HiGraRetriever)."""
+"""Merged entities with aliases, types and links, over passages (HiGraRetriever)."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -65,28 +65,29 @@ class Ontology:
 
 
 def _make(bench: Bench, report: Report) -> Tables:
+    """Merge names into entities, and store their labels, vectors and links."""
     entities = bench.get(ENTITIES)
     definitions, texts = _definitions(bench, entities), _first_facts(bench, entities)
     report(Progress(_NAME, 0, 1))
-    said = align(bench, entities, definitions, texts, report, _NAME)
-    same = (*exact_aliases(definitions, entities.number), *said.same)
+    alignment = align(bench, entities, definitions, texts, report, _NAME)
+    same = (*exact_aliases(definitions, entities.number), *alignment.same)
     group = groups_of(len(entities.names), same)
     members: defaultdict[int, list[int]] = defaultdict(list)
     for number, place in enumerate(group.tolist()):
         members[place].append(number)
     own = {key for name in bench.index.names if (key := entity_key(name))}
-    rows = [_merged_entity(entities, definitions, held, own) for held in members.values()]
+    rows = [_merged_entity(entities, definitions, numbers, own) for numbers in members.values()]
     linkable = set(entities.linkable.tolist())
-    found = [n for n, held in enumerate(members.values()) if linkable.intersection(held)]
-    labels = [_label(*rows[n]) for n in found]
+    searchable = [n for n, numbers in enumerate(members.values()) if linkable.intersection(numbers)]
+    labels = [_label(*rows[n]) for n in searchable]
     vectors = embed_texts(bench, labels, report, _NAME)
     near = dict(zip(entities.linkable.tolist(), entities.vectors, strict=True))
     links = {
         (min(pair), max(pair)): (relation, float(near[one] @ near[other]))
-        for one, other, relation in said.related
+        for one, other, relation in alignment.related
         if (pair := (int(group[one]), int(group[other]))) and pair[0] != pair[1]
     }
-    maker = bench.oracle.llm.model if bench.oracle and said.by_model else ""
+    maker = bench.oracle.llm.model if bench.oracle and alignment.by_model else ""
     return {
         "things": pa.table(
             {
@@ -96,7 +97,7 @@ def _make(bench: Bench, report: Report) -> Tables:
             }
         ),
         "labels": schema.vectors_table(labels, vectors).append_column(
-            "thing", pa.array(found, pa.int64())
+            "thing", pa.array(searchable, pa.int64())
         ),
         "links": pa.table(
             {
@@ -158,12 +159,13 @@ def _label(name: str, aliases: Sequence[str], types: Sequence[str]) -> str:
 
 
 def _open(bench: Bench, tables: Tables) -> Ontology:
+    """Build the ontology from its tables."""
     table, links, labels = tables["things"], tables["links"], tables["labels"]
     names, aliases, types = (table[each].to_pylist() for each in ("name", "aliases", "types"))
     number: dict[str, int] = {}
     for place, (name, others) in enumerate(zip(names, aliases, strict=True)):
-        for one in (name, *others):
-            number.setdefault(one, place)
+        for name_or_alias in (name, *others):
+            number.setdefault(name_or_alias, place)
     number |= {name: place for place, name in enumerate(names)}
     one, other = (links[each].to_numpy().astype(np.int64) for each in ("one", "other"))
     things = Entities(
@@ -202,7 +204,7 @@ def _assembled(
         tuple(map(tuple, aliases)),
         tuple(map(tuple, types)),
         InMemory([words(text) for text in labels]),
-        _ends(facts, things),
+        _entity_shares(facts, things),
         EntityGraph((), things, facts),
         EntityGraph(_entities_of_passages(bench, things), things, facts),
         maker,
@@ -220,7 +222,8 @@ def _with_merged_names(fact: Fact, things: Entities) -> Fact:
     return Fact(fact.passage, subject, fact.text, objects)
 
 
-def _ends(facts: Sequence[Fact], things: Entities) -> sparse.csr_matrix:
+def _entity_shares(facts: Sequence[Fact], things: Entities) -> sparse.csr_matrix:
+    """Return the share of each entity in each fact, (facts, entities): 1/n for n names."""
     cells = [
         (place, things.number[name], 1 / len(fact.names))
         for place, fact in enumerate(facts)

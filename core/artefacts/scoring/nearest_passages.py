@@ -1,4 +1,4 @@
-"""How near passages are to a vector."""
+"""Similarity of passages to a vector."""
 
 from collections.abc import Callable, Sequence
 
@@ -28,7 +28,7 @@ def search_engine(index: Index, table: str = "passages") -> str:
 
 
 class Nearness:
-    """Compares vectors with the passages of an index, all of them or those that a search finds."""
+    """Cosines of a vector with all passages, or with those that a search finds."""
 
     def __init__(self, index: Index) -> None:
         self._index = index

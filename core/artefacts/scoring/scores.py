@@ -1,4 +1,4 @@
-"""Scores of things by one measure: known of all of them, or worked out for those that matter."""
+"""Scores of passages or edges by one measure: all known, or computed where needed."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -17,16 +17,16 @@ MOST = 4_000
 
 
 class First(NamedTuple):
-    """Those that score highest: `numbers` ascend, and no other scores above `rest`."""
+    """The highest scores: `numbers` ascend, and no other item scores above `rest`."""
 
     numbers: Numbers
     rest: float
 
 
 class Scored(Protocol):
-    """What one question makes of all passages, or of all edges, each by its number.
+    """The scores of all passages, or of all edges, for one question, by number.
 
-    `low` and `high` are the least and the greatest score of all.
+    `low` and `high` are the lowest and the highest score of all.
     """
 
     @property
@@ -36,24 +36,24 @@ class Scored(Protocol):
     def high(self) -> float: ...
 
     def first(self, count: int) -> First:
-        """`count` of them, or more; all where all are known."""
+        """Return at least `count` items with the highest scores; all if all are known."""
         ...
 
     def of(self, numbers: Numbers) -> Scores:
-        """Return the scores of these, in their order."""
+        """Return the scores of these numbers, in their order."""
         ...
 
     def prefetch(self, numbers: Numbers) -> None:
-        """Load these scores at once, since they will be asked for one by one."""
+        """Load these scores at once, because single reads follow."""
         ...
 
 
 class AllScored:
-    """Scores that are known of all things; (n,), in order of their numbers.
+    """Scores that are all known, (n,), in order of their numbers.
 
     Parameters
     ----------
-    but : those that score above 0, where all others are 0.
+    but : the numbers with a score above 0, if all others are 0.
     """
 
     def __init__(self, scores: Scores, but: Numbers | None = None) -> None:
@@ -75,7 +75,7 @@ class AllScored:
         return self._scores[numbers]
 
     def prefetch(self, numbers: Numbers) -> None:
-        """They are in memory."""
+        """Do nothing: everything is in memory."""
 
 
 def half_scores(scored: Scored, least: float | None = None) -> Scored:
@@ -83,9 +83,8 @@ def half_scores(scored: Scored, least: float | None = None) -> Scored:
 
     Parameters
     ----------
-    least : the score that becomes 0, if a lowest possible score is known; else the lowest of all.
-        If
-        all are equal, all become 0.
+    least : the score that becomes 0; by default the lowest of all. If all scores are equal, all
+        become 0.
     """
     half = _Halved(scored, least)
     every, rest = scored.first(LISTED)
@@ -93,7 +92,7 @@ def half_scores(scored: Scored, least: float | None = None) -> Scored:
 
 
 class _Halved:
-    """Each score is scaled when it is asked for."""
+    """Scaled scores, computed on access."""
 
     low, high = 0.0, 0.5
 
@@ -119,10 +118,9 @@ class _Halved:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shortlist:
-    """Things that may be among those with the highest sum of their `addends`.
+    """Items that may be among those with the highest sum of their `addends`.
 
-    `numbers` ascend, and have each of `addends` in their order. No other thing sums up to more
-    than `rest`.
+    `numbers` ascend; each of `addends` has their order. No other item has a sum above `rest`.
     """
 
     numbers: Numbers
@@ -134,11 +132,11 @@ class Shortlist:
         return sum_in_order(self.addends.values())
 
     def best(self, count: int) -> Numbers:
-        """Return the `count` highest ones, best first; equal ones in order of number."""
+        """Return the `count` highest numbers, best first; ties in order of number."""
         return self.numbers[best(self.total, count)]
 
     def surely(self, count: int) -> bool:
-        """Return whether the `count` highest ones of all are among these."""
+        """Check whether the `count` highest of all items are certainly in this list."""
         if self.rest == -np.inf:
             return True
         place = len(self.numbers) - count
@@ -146,23 +144,20 @@ class Shortlist:
 
 
 def shortlist(parts: Mapping[str, Scored], count: int, few: int | None = None) -> Shortlist:
-    """Return a list that contains the `count` things with the highest sums of `parts`.
+    """List items that include the `count` with the highest sums of `parts`.
 
     If a part is not fully known, only its highest scores are listed. The lists double in length
-    while a thing outside them may still be among the `count` highest.
-
-    Where not all is known, by each part those that score highest; as many more, while a thing that
-    is in no list may be among the `count` highest.
+    while an item outside them may still be among the `count` highest.
 
     Parameters
     ----------
-    few : how many each part lists at first; `LISTED` by default, since what is high in a sum may be
-        low in each part.
+    few : how many items each part lists at first; `LISTED` by default, because an item with a high
+        sum may score low in each part.
     """
     listed = min(max(few or LISTED, count), MOST)
     while True:
         firsts = [part.first(listed) for part in parts.values()]
-        numbers = _in_any([first.numbers for first in firsts])
+        numbers = _merged_numbers([first.numbers for first in firsts])
         addends = {name: part.of(numbers) for name, part in parts.items()}
         listing = Shortlist(numbers, addends, sum(first.rest for first in firsts))
         if listed == MOST or listing.surely(count):
@@ -170,8 +165,8 @@ def shortlist(parts: Mapping[str, Scored], count: int, few: int | None = None) -
         listed = min(2 * listed, MOST)
 
 
-def _in_any(lists: Collection[Numbers]) -> Numbers:
-    """Return all numbers of some ascending lists, ascending."""
+def _merged_numbers(lists: Collection[Numbers]) -> Numbers:
+    """Merge ascending lists of numbers into one without duplicates."""
     longest = max(lists, key=len)
     rest = [few for few in lists if few is not longest]
     # Where one lists everything, sorting would take longer than all else.

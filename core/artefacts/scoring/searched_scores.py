@@ -1,4 +1,4 @@
-"""Scores in a large index: of those that a search found, and of others as they are asked for."""
+"""Scores in a large index: those that a search lists, and others computed on demand."""
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
@@ -15,7 +15,7 @@ Search = Callable[[int], Found]
 
 
 class Remembering:
-    """Scores by number, each worked out once, and many at a time."""
+    """Scores by number, each computed once, many at a time."""
 
     def __init__(self, work: Callable[[Numbers], Scores]) -> None:
         self._work = work
@@ -25,21 +25,22 @@ class Remembering:
         self._known.update(zip(numbers.tolist(), scores.tolist(), strict=True))
 
     def of(self, numbers: Numbers) -> Scores:
+        """Return the scores of these numbers, and compute those that are not cached."""
         wanted = numbers.tolist()
-        missing = np.array(sorted({one for one in wanted if one not in self._known}), np.int64)
+        missing = np.array(sorted({n for n in wanted if n not in self._known}), np.int64)
         if len(missing):
             self.learn(missing, self._work(missing))
-        return np.array([self._known[one] for one in wanted], np.float64)
+        return np.array([self._known[number] for number in wanted], np.float64)
 
 
 class Searched:
-    """What a search lists has the scores that it gives.
+    """Scores of a search, and computed scores for items that it does not list.
 
     Parameters
     ----------
-    work : the scores of things of any numbers, ascending.
-    low : finds the least score of all.
-    others : what all score at most that a search does not find though it may.
+    work : computes the scores of ascending numbers.
+    low : computes the lowest score of all.
+    others : upper bound of the scores of items that a complete search does not list.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class Searched:
         return float(scores.max()) if len(scores) else 0.0
 
     def first(self, count: int) -> First:
+        """Run the search for `count` items, once for each count."""
         if count not in self._found:
             numbers, scores = self._search(count)
             self._scores.learn(numbers, scores)
@@ -80,7 +82,7 @@ class Searched:
 
 
 class FewScored:
-    """Scores above 0 that are known of few things, whose `numbers` ascend; all others are 0."""
+    """Scores above 0 of few items, whose `numbers` ascend; all others are 0."""
 
     low = 0.0
 
@@ -93,16 +95,18 @@ class FewScored:
         return float(self._scores.max()) if len(self._scores) else 0.0
 
     def first(self, count: int) -> First:
+        """Return the `count` highest scores, or all that are above 0."""
         if len(self._numbers) <= count:
             return First(self._numbers, 0.0)
         order = best(self._scores, count)
         return First(np.sort(self._numbers[order]), float(self._scores[order[-1]]))
 
     def of(self, numbers: Numbers) -> Scores:
+        """Look up the scores by binary search; 0 for numbers that are not listed."""
         if not len(self._numbers):
             return np.zeros(len(numbers))
         places = np.searchsorted(self._numbers, numbers).clip(max=len(self._numbers) - 1)
         return np.where(self._numbers[places] == numbers, self._scores[places], 0.0)
 
     def prefetch(self, numbers: Numbers) -> None:
-        """They are in memory."""
+        """Do nothing: everything is in memory."""

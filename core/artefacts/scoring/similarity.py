@@ -1,4 +1,4 @@
-"""SIM (HopRAG, Eq. 1): how similar passages and edges are to a question."""
+"""SIM (HopRAG, Eq. 1): the similarity of passages and edges to a question."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Similarity:
-    """SIM (Eq. 1) of many things to one question, with both of its halves; arrays of one length."""
+    """SIM (Eq. 1) of many items to one question, with both of its halves, (n,) each."""
 
     jaccard: Floats
     cosine: Floats
@@ -28,7 +28,7 @@ class Similarity:
 
 
 class Likeness:
-    """SIM of all passages, or of all edges, to one question, by what is known of its halves."""
+    """SIM of all passages, or of all edges, to one question, computed where needed."""
 
     def __init__(self, jaccard: Scored, cosine: Scored) -> None:
         self._jaccard = jaccard
@@ -42,22 +42,22 @@ class Likeness:
         return Similarity(self._jaccard.of(numbers), self._cosine.of(numbers))
 
     def first(self, count: int) -> Shortlist:
-        """Return a list that contains the `count` most similar ones, with both halves of SIM."""
+        """List items that include the `count` most similar ones, with both halves of SIM."""
         listing = shortlist({"keywords": self._jaccard, "dense": self._cosine}, count)
         halves = {name: half / 2 for name, half in listing.addends.items()}
         return Shortlist(listing.numbers, halves, listing.rest / 2)
 
 
 class Keyworded(Protocol):
-    """Many sets of keywords, each to be compared with one other set at a time."""
+    """Many sets of keywords, compared with one other set at a time."""
 
     def jaccard(self, keywords: Sequence[str]) -> Scored:
-        """Shared over all, in [0, 1], of each set with `keywords`; 0 where both are empty."""
+        """Return the Jaccard similarity of each set with `keywords`, in [0, 1]; 0 if both empty."""
         ...
 
 
 class KeywordSets:
-    """All in memory."""
+    """Keyword sets in memory."""
 
     def __init__(self, sets: Sequence[Sequence[str]]) -> None:
         self._column: dict[str, int] = {}
@@ -70,6 +70,7 @@ class KeywordSets:
         self._holds = sparse.csr_matrix((ones, columns, starts), shape=shape).tocsc()
 
     def jaccard(self, keywords: Sequence[str]) -> Scored:
+        """Return the Jaccard similarity of every set, by one sparse product."""
         columns = [self._column[word] for word in keywords if word in self._column]
         shared = np.asarray(self._holds[:, columns].sum(axis=1), np.float64).ravel()
         union = self._sizes + len(keywords) - shared
@@ -77,11 +78,11 @@ class KeywordSets:
 
 
 class StoredSets:
-    """Of a large index: those that share a keyword are looked up.
+    """The keyword sets of a large index; sets that share a keyword are looked up.
 
     Parameters
     ----------
-    find : the sets that have any of some keywords: numbers, how many they share and have.
+    find : finds the sets with any of the given keywords: numbers, shared counts, and sizes.
     """
 
     def __init__(self, find: Callable[[Sequence[str]], tuple[Numbers, Numbers, Numbers]]) -> None:

@@ -1,4 +1,4 @@
-"""Clusters of vectors as RAPTOR makes them (arXiv 2401.18059, 3): mixtures, soft, twice."""
+"""Soft clusters of vectors as in RAPTOR (arXiv 2401.18059, 3): Gaussian mixtures, twice."""
 
 import warnings
 from collections.abc import Iterator, Sequence

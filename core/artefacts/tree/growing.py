@@ -1,4 +1,4 @@
-"""A tree over leaves of any kind: clusters, their summaries, clusters of these, and so on."""
+"""Build a tree over any leaves: clusters, their summaries, clusters of these, and so on."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -39,7 +39,7 @@ class Leaves:
 
 @dataclass(slots=True)
 class _Growing:
-    """Leaves and, behind them, the clusters so far, each with all that a cluster of it needs."""
+    """Leaves, followed by the clusters so far, with all data that further clustering needs."""
 
     texts: list[str]
     told: list[Sequence[int]]
@@ -182,9 +182,7 @@ class Tree:
         return tuple(n for n, cluster in enumerate(self.clusters) if cluster.layer == last)
 
     def under(self, cluster: int) -> Mapping[int, int]:
-        """Return all below a cluster, by the numbers of members,
-        with how many steps down each is.
-        """
+        """Return all nodes below a cluster, with their depth below it."""
         depths: dict[int, int] = {}
         level, depth = [cluster], 1
         while level:
@@ -196,12 +194,12 @@ class Tree:
         return depths
 
     def below(self, cluster: int) -> Mapping[int, int]:
-        """Return the leaves below a cluster, with how many steps down each is at least."""
+        """Return the leaves below a cluster, with their smallest depth below it."""
         return {n: depth for n, depth in self.under(cluster).items() if n < self.leaves}
 
 
 def opened(leaves: int, tables: Tables) -> Tree:
-    """Return the tree that `grow` made over so many leaves."""
+    """Build the tree that `grow` stored, over so many leaves."""
     table = tables["clusters"]
     columns = (table[name].to_pylist() for name in ("layer", "text", "maker", "members"))
     summaries = tuple(

@@ -1,4 +1,4 @@
-"""The second tree of SiReRAG (arXiv 2412.06206): propositions by the entity that they name."""
+"""The second tree of SiReRAG (arXiv 2412.06206): propositions grouped by entity."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class Related:
     tree: Tree
 
     def below(self, cluster: int) -> Mapping[int, int]:
-        """Return the passages below a cluster of the tree, with how many steps down each is."""
+        """Return the passages below a cluster of the tree, with their smallest depth."""
         depths: dict[int, int] = {}
         for leaf, depth in self.tree.below(cluster).items():
             for passage in self.aggregates.passages(leaf):
@@ -55,9 +55,9 @@ class Related:
 
 
 def by_entity(facts: Sequence[Fact]) -> dict[str, tuple[int, ...]]:
-    """Return the facts that name each entity, by its name.
+    """Group the facts by the entities that they name.
 
-    An entity of one fact is left out if that fact stands with another entity, too.
+    An entity with one fact is left out if that fact names another entity, too.
     """
     facts_by_name = named(facts)
     shared = {
@@ -79,6 +79,7 @@ def aggregates(facts: Facts) -> Aggregates:
 
 
 def _make(bench: Bench, report: Report) -> Tables:
+    """Build the tree over the aggregated propositions of entities."""
     aggregated, facts = aggregates(bench.get(FACTS)), bench.get(FACTS)
     sentences = Sentences([fact.text for fact in facts.facts], facts.vectors)
     leaves = Leaves(_texts(aggregated), aggregated.vectors, aggregated.facts, sentences)
@@ -95,6 +96,7 @@ def _open(bench: Bench, tables: Tables) -> Related:
 
 
 def _expected_prompts(bench: Bench) -> ExpectedPrompts:
+    """List the expected prompts, or estimate them if there are no facts yet."""
     if not is_foreseeable([FACTS], bench):
         return prompts_by_names(bench, _NAMES_EACH, _PASSAGES_EACH)
     aggregated = aggregates(bench.get(FACTS))

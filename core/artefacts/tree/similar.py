@@ -1,4 +1,4 @@
-"""The tree over the passages of an index, as RAPTOR has it (arXiv 2401.18059)."""
+"""The tree over the passages of an index, as in RAPTOR (arXiv 2401.18059)."""
 
 from collections import defaultdict
 
@@ -25,6 +25,7 @@ SUBSTITUTE = (
 
 
 def _make(bench: Bench, report: Report) -> Tables:
+    """Build the tree over passages; a summary without a model quotes sentences of facts."""
     index, facts = bench.index, bench.get(FACTS)
     facts_by_passage: defaultdict[int, list[int]] = defaultdict(list)
     for number, fact in enumerate(facts.facts):
@@ -47,6 +48,7 @@ def _open(bench: Bench, tables: Tables) -> Tree:
 
 
 def _expected_prompts(bench: Bench) -> ExpectedPrompts:
+    """List the expected prompts, or estimate them if the vectors are not known."""
     texts = _texts(bench)
     if not is_foreseeable((), bench):
         return estimated_prompts(texts)

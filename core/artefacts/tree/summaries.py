@@ -1,4 +1,4 @@
-"""What a cluster says, in few words: by a model, or by the sentences nearest to its centre."""
+"""Summaries of clusters: by a model, or from the sentences nearest to the centre."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -36,16 +36,17 @@ class Summary(BaseModel):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sentences:
-    """The sentences that a summary may be made of; `vectors` is (sentences, d), unit-norm."""
+    """The sentences available for summaries; `vectors` is (sentences, d), unit-norm."""
 
     texts: Sequence[str]
     vectors: Vectors
 
 
 def nearest(candidates: Sequence[int], sentences: Sentences, centre: Vectors) -> tuple[int, ...]:
-    """Return those of the sentences `candidates` that are nearest to `centre`, in their own order.
+    """Return the `candidates` nearest to `centre`, in their own order.
 
-    As many as have `WORDS` words in all, the nearest one whatever its length; none twice.
+    Their words sum up to `WORDS` at most, but the nearest one is always included. No text is
+    repeated.
     """
     rows = np.array(list(dict.fromkeys(candidates)), np.int64)
     if not len(rows):
@@ -79,7 +80,7 @@ def prompts_by_names(bench: Bench, names: int, passages: int) -> ExpectedPrompts
 
     Parameters
     ----------
-    names, passages : how many names have one prompt, and how many passages are as long as it.
+    names, passages : names per prompt, and the length of a prompt in passages.
     """
     count = len({name for named in bench.index.passage_keywords for name in named})
     texts = [passage.text for passage in bench.index.passages]
@@ -90,7 +91,7 @@ def prompts_by_names(bench: Bench, names: int, passages: int) -> ExpectedPrompts
 
 
 def _by_model(oracle: Oracle, clusters: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield the summary of each cluster's texts; empty where two replies could not be used."""
+    """Yield the summary of each cluster's texts; empty if two replies were unusable."""
     asked = (prompt_of(texts) for texts in clusters)
     for reply, _ in oracle.attempt_all(asked, read_summary):
         yield reply.summary if reply else ""
@@ -113,7 +114,7 @@ def write_summaries(
 
     Raises
     ------
-    LeaveMissing : the model would have to be asked, and nobody allowed it.
+    LeaveMissing : the model would have to be called without permission.
     LlmError : the model fails too often in a row.
     """
     texts, makers = list(instead), [""] * len(instead)
@@ -126,7 +127,7 @@ def write_summaries(
 
 
 def read_summary(text: str) -> Summary:
-    """Return the summary in a reply; raises ReplyUnreadable."""
+    """Parse the summary in a reply; raise ReplyUnreadable if that fails."""
     said = one_line(prompts.read(text, Summary).summary)
     if not said:
         raise ReplyUnreadable("The reply contains no summary.")
