@@ -18,7 +18,7 @@ PILOT = 5  # passages
 
 
 class Asking(Protocol):
-    """What asks a model once about each passage. `noun` is what the model is asked for."""
+    """A client that calls a model once per passage; `noun` names what it requests."""
 
     @property
     def oracle(self) -> Oracle: ...
@@ -27,7 +27,7 @@ class Asking(Protocol):
     def noun(self) -> str: ...
 
     def ask(self, passage: Passage) -> tuple[object | None, Exchange]:
-        """Return what the reply gives for `passage`, or None if nothing of it can be used."""
+        """Return the parsed reply for `passage`, or None if it is unusable, and the exchange."""
 
     def prompt(self, passage: Passage) -> Prompt: ...
 

@@ -135,6 +135,7 @@ def supported(passage: Passage, reply: EntitiesAndTriples) -> tuple[Extracted | 
 
 
 def _supported_triple(parts: Sequence[str], known: set[str]) -> Triple | None:
+    """Return the triple on one line each; None unless both ends occur in the passage."""
     if len(parts) != 3:
         return None
     subject, object_ = (_supported_name(parts[end], known) for end in (0, 2))
