@@ -76,7 +76,7 @@ class Ledger:
 
         Parameters
         ----------
-        by : the person who gave leave for the call.
+        by : the person who permitted the call.
         limit : what `by` may spend in a day.
         tokens, dollars : the most that the call may take.
         lasts : seconds after which the call has certainly ended, even if nobody says so.

@@ -54,7 +54,7 @@ from core.visitors.rules import NOBODY_NAMED, Rules, read_rules
 
 BUNDLED_EMBEDDER = "all-MiniLM-L6-v2"
 SERVER_EMBEDDER = "server:"
-"""What the name of an embedder behind a server begins with, in front of that of the model."""
+"""Prefix of the name of an embedder on a server, before the name of the model."""
 _ROOT = Path(__file__).parent.parent
 _INSTALLED = _ROOT / "hoprag_explorer"
 APP = _INSTALLED if _INSTALLED.is_dir() else _ROOT
@@ -64,7 +64,7 @@ ASSETS = APP / "assets"
 LARGE_FROM = 50_000
 _LONGEST_NUMBER = 20  # characters
 READER = "HOPRAG_READER"
-# Fields of a request that HOPRAG_LLM_EXTRA cannot set: what is asked, and what is read of it.
+# Fields of a request that HOPRAG_LLM_EXTRA cannot set: the prompt, and the form of the reply.
 _OURS = {
     *("model", "messages", "max_tokens", "max_completion_tokens"),
     *("n", "stream", "stream_options", "response_format"),
@@ -145,12 +145,12 @@ class Endpoint:
 class Settings:
     """Paths, the default embedder, and the servers of the language model and of embedders.
 
-    `embedder_server` is None unless something of it is set; its `model` is the default embedder's.
+    `embedder_server` is None unless a variable of it is set; its `model` is the default embedder.
 
     `retrievers` are files and URLs of custom retrievers, each with a name, which may be empty.
-    `indexes` holds one folder an index. From `large_from` passages on an index is large: indices
-    are made beside its tables, and of these only what is touched is read. Merging looks through
-    `merge_lists` lists for a question; 0 for all pairs.
+    `indexes` contains a folder per index. An index with at least `large_from` passages is large: it
+    has derived tables, and rows are read on access. Merging searches `merge_lists` lists per
+    question; 0 for all pairs.
     """
 
     home: Path

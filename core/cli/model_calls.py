@@ -80,7 +80,7 @@ def say_price(
     if answered:
         retriever = AnsweringRetriever(retriever, workbench, frozenset(answered), judge)
     calls = forecast_all([retriever], questions[:1], prices, again=again)
-    # Who asks nothing at the first question is no asker, and rehearsing takes time.
+    # A retriever without model calls for the first question makes none, and rehearsing takes time.
     if calls.asks or answered:
         calls = forecast_all([retriever], questions, prices, again=again)
     if not workbench.oracle and spec.asks_model:

@@ -56,8 +56,8 @@ def _ignore_missing(passage: Passage, why: str) -> None:
 class FromFile:
     """A maker that reads pseudo-queries from a file.
 
-    A passage that the file does not have, or whose text no longer holds the evidence, gets the
-    questions of `rules`, and `missed` is told why.
+    A passage that is not in the file, or whose text no longer contains the evidence, gets the
+    questions of `rules`, and `missed` is called with the reason.
 
     Parameters
     ----------

@@ -1,9 +1,9 @@
 """A graph from a file, used in place of the pseudo-query graph.
 
-Each edge keeps its question as the out-coming one of its source and the in-coming one of its
-target, so that it is embedded, chosen and shown like any other. An edge without a question stands
-for its target: the target's title is embedded, and the screen says that there is no question. The
-weight takes the place of SIM and of both of its parts.
+Each edge keeps its question as an out-question of its source and an in-question of its
+target, so that it is embedded, chosen and shown like any other. For an edge without a question,
+the target's title is embedded, and the screen says that there is no question. The weight replaces
+SIM and both of its parts.
 """
 
 from collections import defaultdict

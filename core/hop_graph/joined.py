@@ -1,10 +1,10 @@
 """Two-hop questions: join a sentence of one passage with a description from another.
 
-Of a thing that the second passage is called by: 'The Ash meets the sea at something that was
-founded in 1204. What is it?' Where passages are parts of a report or a note, none is called by what
-it tells of; then of a name that stands in the first and begins a sentence of the second, 'What does
-“Meeting, 9 May” say about the lake that lies between Maren and Kesten?' Where no word says what is
-named there is no question: 'something or someone that' is a riddle.
+If the first passage mentions the title of the second: 'The Ash meets the sea at something that was
+founded in 1204. What is it?' Titles of reports and notes do not name what they are about; then a
+name in the first that begins a sentence of the second is used: 'What does “Meeting, 9 May” say
+about the lake that lies between Maren and Kesten?' Without a word for the kind of the named entity
+there is no question, since 'something or someone that' is too vague.
 """
 
 import re
@@ -20,7 +20,7 @@ _READ = 1_500  # characters of a passage
 _OPENING = 120  # characters that say what it is about
 _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 _PRONOUN = re.compile(r"(?:He|She|It|They) ")
-# Behind one of these a name stands for itself, not as a part of another name or of a noun.
+# After one of these, a name is complete, not part of another name or of a noun.
 _BEFORE = re.compile(
     r"(?:^|\s)([a-z][\w-]*) (by|with|to|of|from|under|at|in|for|near|against|after|into|on) $"
 )
@@ -28,7 +28,7 @@ _AFTER = re.compile(
     r"[.,;:!?]|$|\s(?:and|in|on|at|from|during|until|after|before|while|where|when|as|which|who|with"
     r"|to|for|by)\b"
 )
-# A finite verb of one person or thing; its kind is guessed by its ending.
+# A finite verb in the singular; regular ones are guessed by their ending.
 _VERB = re.compile(
     r"(?:also |later |first |then |once |still |only |now )?"
     r"(?!(?:his|its|this|as|plus|across|unless|always|besides|born|named|called|based|located)\b)"
@@ -44,7 +44,7 @@ _PLACE = re.compile(
     r"state|port|harbour|parish|suburb|borough|settlement|valley|mountain|lake|river)\b"
 )
 _ENDS = " .,;:!?…–-"
-# Who does these is a person more often than not.
+# The subject of these verbs is usually a person.
 _HUMAN = re.compile(
     r"(?:also |later |first |then |once |still |only |now )?"
     r"(?:has |had )?(?:said|says|told|asked|explained|thinks|"
@@ -56,10 +56,10 @@ _THINGS = frozenset(
     "institute island lake ministry mine mountain museum office party river school society team "
     "town university valley village weir".split()
 )
-"""What a name may say of what it names, 'Lake Varnes': the lake."""
+"""Nouns in a name that say what it names, as in 'Lake Varnes': the lake."""
 _ENGLISH = frozenset(("the", "of", "and"))
 """One of these is in any text of a few sentences, and in none of another language."""
-_BARE = 5  # words; a shorter predicate tells one thing from others by a number or a name alone
+_BARE = 5  # words; a shorter predicate is specific only with a number or a name
 _LONGEST_TITLE = 100  # characters of what a question quotes
 
 

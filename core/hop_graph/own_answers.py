@@ -5,15 +5,15 @@ A passage answers a raised question if
 - the question repeats one that the passage answers: their terms overlap with a Jaccard index of at
   least `REPEATS`; or
 - one sentence of it, with the title, has all terms of the question, states more than these are
-  names, and holds something of the kind that is asked for: a number for 'when' and 'how many',
-  another name for 'who' and 'where'.
+  names, and contains an answer of the right kind: a number for 'when' and 'how many', another name
+  for 'who' and 'where'.
 
 Terms are stemmed words without articles, auxiliaries and the like. The usual stop words are too
 many here: 'What came before the war?' is another question than 'What was the war?'.
 
-Whether a sentence holds what 'why' or 'how' asks for cannot be told from its words, so that such a
-question is only dropped as a repetition. So is a question that consists of names ('Who is Mara
-Quist?'): it asks for what another passage tells.
+The words of a sentence do not show whether it answers 'why' or 'how', so such a question is only
+dropped as a repetition. So is a question that consists of names ('Who is Mara Quist?'): another
+passage may answer it.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence

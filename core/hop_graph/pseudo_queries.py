@@ -1,8 +1,8 @@
 """Query simulation (HopRAG 3.2): the questions that a passage answers, and those it raises.
 
-Here they are made by rules, with no model: an in-coming question for what each sentence states
-about its subject, and an out-coming question for each other thing that a sentence names. A match
-of the two (`core.hop_graph.edges`) is then mostly 'mentioned here, told there'. They are matched in
+Here, rules generate them without a model: an in-question for what each sentence states about its
+subject, and an out-question for each other entity that a sentence names. A match of the two
+(`core.hop_graph.edges`) then mostly means 'mentioned here, described there'. They are matched in
 these words, and shown in those of `core.text.display.question_wording`. A maker is any
 function from passages to questions that has a name; `core.hop_graph.model_questions` asks a model.
 """

@@ -96,9 +96,9 @@ def diagnose_limit(
 ) -> Diagnosis:
     """Request one or two replies that are longer than their limit; errors are not raised.
 
-    What the server makes of the limit is kept (`core.models.server.limits`): each call teaches the
-    client which field the server reads. A call that fails tells nothing, and the model works all
-    the same: some models refuse so low a limit.
+    How the server treats the limit is stored (`core.models.server.limits`): each call shows which
+    field the server reads. A failed call shows nothing, and does not mean that the model fails:
+    some models refuse so low a limit.
     """
     llm = Llm(endpoint, time_limit=time_limit, retries=0)
     kept = Diagnosis(True, "It respects the limit on reply length.")

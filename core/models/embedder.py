@@ -80,8 +80,8 @@ class Embedder:
     ) -> Vectors:
         """Return unit-norm vectors, (n, d) float32, in the order of `texts`.
 
-        `progress` is called with the number of texts done since its last call. What several
-        threads ask for one text each is embedded together: in a batch it takes a third.
+        `progress` is called with the number of texts done since its last call. Single texts of
+        several threads are embedded as one batch, which takes a third of the time.
         """
         vectors = np.zeros((len(texts), self.info.dimension), np.float32)
         texts = self._cut(texts)
@@ -195,7 +195,7 @@ def _take_one_thread() -> None:
 
 
 _loaded: "dict[str, Embedder]" = {}
-"""Those in memory by their place, the last one asked for last."""
+"""Embedders in memory by location, the most recently used last."""
 
 
 def load_embedder(name: str, server: Endpoint | None = None) -> Embedder:

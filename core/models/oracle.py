@@ -20,7 +20,7 @@ from core.models.server.window import in_order
 from core.models.token_counts import counted
 from core.steps import Exchange
 
-TRIES = 2  # a reply that cannot be used is asked for once more, in other words
+TRIES = 2  # an unusable reply is requested once more, with a different prompt
 _WARMER = 0.7  # temperature of the second try: at 0, many a model says the same again
 _DECLINED = ("refusal", "filter")
 _AGAIN = (
@@ -30,15 +30,14 @@ _AGAIN = (
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 Said = tuple[T | None, Exchange]
-"""What was made of a reply, and the exchange word for word."""
+"""The parsed value of a reply, and the exchange word for word."""
 Read = Callable[[str], T]
-"""Makes a value of a reply's text, or raises `ReplyUnreadable`."""
+"""Parses the text of a reply, or raises `ReplyUnreadable`."""
 _Judge = Callable[[Reply], tuple[T | None, str, str]]
-"""What is made of a reply; else why nothing is, and what to tell the model when it is asked again.
-"""
+"""Parses a reply: the value, or None with the error and its description for the second try."""
 _Fetch = Callable[[int, str], tuple[Reply, bool] | None]
-"""The reply of a try, and whether it was kept; None if there is no such try. It is told what was
-wrong with the try before."""
+"""Returns the reply of a try, and whether it was cached; None if there is no such try. The second
+argument describes the error of the previous try."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

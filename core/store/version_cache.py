@@ -1,8 +1,8 @@
 """A local cache of values that take long to compute from a version of a large index.
 
-Processes that read the same version share them. They lie in HOPRAG_HOME, since the folder of an
-index may be one that nobody may write, or no folder at all. Where nobody may write into
-HOPRAG_HOME either, each process finds it out for itself.
+Processes that read the same version share them. The cache is in HOPRAG_HOME, since an index may be
+read-only or in object storage. If HOPRAG_HOME is read-only, too, each process computes the values
+itself.
 """
 
 import os
@@ -21,7 +21,7 @@ from core.settings import make_folder, settings
 from core.store.adjacency import Ints
 from core.store.tables import Tables
 
-_UNUSED = 30 * 24 * 3600  # seconds, after which what is kept of a version goes
+_UNUSED = 30 * 24 * 3600  # seconds after which an unused version is deleted from the cache
 
 
 def mapped(tables: Tables, name: str) -> Mapping[str, Ints]:

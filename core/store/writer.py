@@ -144,5 +144,5 @@ def publish(folder: Place, meta: Meta) -> None:
     database = connect(folder)
     confirm_lock(folder)
     for name in meta.versions:
-        # Who opened an earlier version may still be reading it; see `Index._reading`.
+        # Other processes may still read an earlier version; see `Index._reading`.
         database.open_table(name).optimize(cleanup_older_than=_KEEP_VERSIONS)

@@ -25,14 +25,14 @@ from core.vectors import Vectors
 
 Kind = Literal["text", "unit", "entity", "relationship", "attribute", "element", "title"]
 """Kinds of nodes, in the order of their numbers: a passage, a sentence, an entity, two entities
-that are told of together, what an important one is like, the report of a community, its title."""
+of one fact, the description of an important entity, the report of a community, its title."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 ALIKE = 0.8
 """Cosine of units from which on they are joined (the paper's nearest neighbours of an index)."""
 _READ = 40  # facts of an important entity that a model reads
 _PIVOTS = 10  # nodes from which betweenness is estimated
-_TITLE = 3  # entities that a community is called by
+_TITLE = 3  # entities in the title of a community
 _NAMED = 10  # passages of an important entity, in a forecast
 _UNCERTAIN = 4  # times the number of prompts that was estimated, at most
 _NAME = "node-graph"
@@ -43,9 +43,9 @@ class NodeGraph:
     """Nodes by number, kind by kind; `starts` has the first of each kind and, last, how many.
 
     `edges` is (nodes, nodes), 1 where two are joined, `step` the same with columns that sum to 1,
-    or to 0. `pairs` are the two ends of each
-    relationship and `titles` the entities that each title is made of, by their numbers in
-    `Relations`. `attributes` are (entity, text), with their `vectors`; `maker` is who wrote them.
+    or to 0. `pairs` are the two entities of each relationship and `titles` the entities in each
+    title, by their numbers in `Relations`. `attributes` are (entity, text), with their `vectors`;
+    `maker` is the model that wrote them.
     """
 
     starts: tuple[int, ...]
@@ -200,7 +200,7 @@ def _edges(
 
 
 def _titles(relations: Relations, groups: Communities) -> Iterator[tuple[int, ...]]:
-    """Yield the members of each community of which most is told, which it is called by."""
+    """Yield the title of each community: its members with the most facts."""
     for community in groups.communities:
         order = sorted(community.members, key=lambda e: (-len(relations.facts[e]), e))
         yield tuple(order[:_TITLE])

@@ -1,7 +1,7 @@
 """Decide which names mean the same entity: by shared aliases, a model, or rules.
 
-The judge is the model, or rules in its place. It also says which of the near names that are not
-one thing have to do with one another: links that no sentence states.
+The model, or rules in its place, also link similar names of related but different entities. No
+sentence states these links.
 """
 
 import re
@@ -29,7 +29,7 @@ RADIUS = 0.1
 MOST = 12
 """Names of a cluster that are judged together."""
 LONGEST = 500
-"""Tokens of a reply: who is one of 12 names, and a few links."""
+"""Tokens of a reply about 12 names: groups of the same entity, and a few links."""
 _DIGIT = re.compile(r"\d|\b[ivx]+\b")
 
 

@@ -11,9 +11,9 @@ from core.ranking import Scores, best
 from core.store.adjacency import Numbers
 
 LISTED = 1_000
-"""Things of a large index that a search lists, by each measure, to rank those that it found."""
+"""Items of a large index that a search lists first, by each measure."""
 MOST = 4_000
-"""The same, where so few leave it open whether another would rank as high."""
+"""The longest list, used if shorter ones may miss an item of the ranking."""
 
 
 class First(NamedTuple):

@@ -11,7 +11,7 @@ from core.store.adjacency import Numbers
 from core.store.vector_search import Found
 
 Search = Callable[[int], Found]
-"""Numbers and scores of as many things as it is given, best first; all where there are fewer."""
+"""Returns numbers and scores of the given count of items, best first; fewer if there are fewer."""
 
 
 class Remembering:

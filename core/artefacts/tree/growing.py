@@ -28,7 +28,7 @@ _UNCERTAIN = 4  # times the number of prompts that was estimated, at most
 class Leaves:
     """The leaves of a tree: a text and a vector each, (leaves, d) unit-norm, and all sentences.
 
-    `told` has, for each leaf, the numbers of its sentences in `sentences`.
+    `told` lists, for each leaf, the numbers of its sentences in `sentences`.
     """
 
     texts: Sequence[str]
@@ -125,7 +125,7 @@ def _first_words(text: str) -> str:
 def expected_prompts(texts: Sequence[str], vectors: Vectors) -> ExpectedPrompts:
     """Return the prompts that `grow` asks: those of the first layer, and an estimate of the others.
 
-    The vector of a summary that nobody has written yet is taken to be the mean of its cluster's.
+    The vector of a summary that is not written yet is estimated as the mean of its cluster.
     The upper layers have hardly more clusters than the first one: each halves the one below.
     """
     prompts: list[Prompt] = []

@@ -17,9 +17,9 @@ from core.errors import Cancelled, StoreError
 from core.models.kept.reply_file import ReplyFile
 from core.models.server.window import abandoned
 
-LASTS = 12.0  # seconds without a sign of life; a busy machine may be late with one
-_SIGNS = 6  # signs of life in that time
-_LOOK = 0.1  # seconds between two looks of one who waits
+LASTS = 12.0  # seconds without renewal; a busy machine may renew late
+_SIGNS = 6  # renewals in that time
+_LOOK = 0.1  # seconds between two attempts to acquire a lease
 
 
 class Leases:

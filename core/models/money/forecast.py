@@ -14,8 +14,8 @@ from core.models.prompt import Prompt
 from core.models.token_counts import tokens_of
 from core.progress import dollars
 
-_LEARNT = 5  # kept replies from which on they tell more than our guess
-_SHARE = 0.3  # of the longest reply that is asked for, as long as nothing is known of the model
+_LEARNT = 5  # cached replies from which on they predict better than our guess
+_SHARE = 0.3  # of the limit on replies, while no reply of the model is known
 _DENSEST = 1.7  # a server's tokens of a text to ours, at most
 
 

@@ -1,8 +1,8 @@
 """Prices of models in dollars per million tokens, by model name.
 
-What OpenAI lists is known for its own server. A server on this machine or in this network may be
-the user's own, and free, or a gateway that bills: nobody knows. Any price stands in a TOML file
-that HOPRAG_PRICES names, which goes before what is listed; what is free has 0 and 0 there:
+OpenAI's list prices are known for its own server. A server on this machine or in this network may
+be the user's own, and free, or a gateway that bills, which cannot be detected. The TOML file that
+HOPRAG_PRICES names can set any price and overrides the list; free models have 0 and 0:
 
     ["gpt-4.1-mini"]
     in = 0.40

@@ -5,7 +5,7 @@ from typing import Any
 from core.models.prompt import Ending
 
 THOUGHT = "</think>"
-"""What stands behind a model's thinking, where that is a part of its text."""
+"""The mark at the end of a model's thinking, if that is part of its text."""
 _THINKS = "<think>"
 _THINKING = ("reasoning_content", "reasoning", "thinking")  # as vLLM, OpenRouter, others name it
 

@@ -1,8 +1,8 @@
 """The output format of a request: the strongest that the server is not known to refuse.
 
-Only a refusal that names a part of the form teaches anything. Any other is about the one request,
-and a server that turns down a text would else be asked for plain text ever after. What is learnt of
-one schema holds for that schema, and is forgotten after a while: the server may have been updated.
+Only a refusal that names a part of the form counts. Any other concerns a single request; otherwise
+one refused text would switch all later requests to plain text. A result applies to one schema, and
+is tested again after a while, since the server may have been updated.
 """
 
 import json
@@ -22,8 +22,8 @@ RETEST = 600.0
 """Seconds after which a stronger form is tried again; each refusal doubles them."""
 _MOST_RETEST = 86_400.0
 ReplyFormat = Literal["schema", "unbounded", "object", "text"]
-"""A JSON schema that binds the reply; the same without its bounds, which not all servers take; any
-JSON object; text that is told to be JSON."""
+"""A JSON schema that the server enforces; the same without array bounds, which not all servers
+support; any JSON object; text for which only the prompt requests JSON."""
 
 
 @dataclass(frozen=True, slots=True)

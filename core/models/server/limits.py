@@ -1,9 +1,9 @@
 """How a server is told the limit on replies, and whether it respects the limit.
 
 Servers know the limit as `max_tokens` or as `max_completion_tokens`. Some reject the name that they
-do not know, and some ignore it: Ollama reads `max_tokens` only. What a server does is found out
-from its replies, by the connection test at the latest, and kept in the home folder for every
-process.
+do not know, and some ignore it: Ollama reads `max_tokens` only. The behaviour of a server is learnt
+from its replies, by the connection test at the latest, and stored in the home folder for all
+processes.
 """
 
 import json
@@ -27,7 +27,7 @@ _OTHER: dict[LimitField, LimitField] = {
     "max_completion_tokens": "max_tokens",
 }
 _OPENAI_HOSTS = ("api.openai.com", ".openai.azure.com")
-_MOST_SERVERS = 100  # of which something is kept, the last ones
+_MOST_SERVERS = 100  # in the file, the most recent ones
 _SLACK = 1.1, 16  # servers count the tokens round a reply in different ways
 
 

@@ -1,7 +1,7 @@
 """Limit concurrent calls to as many as a server completes in time.
 
-Additive increase, multiplicative decrease, as TCP has it (Jacobson 1988): after a call that took
-too long half as many as were under way, after a round of calls that came one more.
+Additive increase, multiplicative decrease, as in TCP (Jacobson 1988): a call that is too slow
+halves the limit, and a round of calls that finish in time raises it by one.
 """
 
 import threading

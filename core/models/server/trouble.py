@@ -1,7 +1,7 @@
 """Turn the errors of a model's server into one line that says what to do.
 
-Neither key nor address stands in it: these lines end in journals, traces and on the screen. Of
-what the server says, only the beginning is repeated, without anything that looks like a key.
+The line contains neither key nor address, because it appears in journals, traces and on the screen.
+Only the beginning of the server's message is quoted, without anything that looks like a key.
 """
 
 import re

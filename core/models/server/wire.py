@@ -1,7 +1,7 @@
 """The HTTP client behind a model, with limits on addresses, time and size of responses.
 
-The `openai` client follows redirects, waits without end for the head of an answer or its body,
-and takes in whatever it unpacks to. Here it is kept to one server and to bounds.
+By default, the `openai` client follows redirects, waits without limit for a response, and accepts
+any decompressed size. Here it is restricted to one server, with limits.
 """
 
 import asyncio

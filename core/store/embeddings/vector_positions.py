@@ -1,8 +1,8 @@
 """The position on disk of the vector of each embedded text, in 17 bytes per text.
 
 `core.store.embeddings.vector_cache` has texts and vectors in memory, for a build in one process.
-This is for many processes and more texts than one of them holds; both keep what they embed in the
-same table.
+This module is for many processes and more texts than fit in the memory of one. Both store new
+vectors in the same table.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -123,7 +123,7 @@ def kept_away(place: Place, error: BaseException) -> str:
     if isinstance(place, Path):
         return ""
     try:
-        # Who may list need not be allowed to read. An older index has a table and no record.
+        # Permission to list does not imply permission to read. An older index has no record.
         old = next((place / "meta.lance" / "_versions").walk(), None)
         with suppress(FileNotFoundError):
             (old.place if old else place / PUBLISHED).read()

@@ -1,9 +1,9 @@
 """A lock in object storage: one object, which its holder rewrites regularly.
 
-Each step is a write under the condition that nobody else wrote meanwhile, so that of two who try
-one succeeds. Who was killed writes nothing any more, and is succeeded when its time has run out, by
-the clock of the storage: those of two machines may differ. Each holder has a higher number than the
-one before it, its fencing token.
+Each step is a conditional write, which fails if another process wrote meanwhile, so that only one
+of two competing processes succeeds. A killed holder stops renewing, and its lock expires by the
+clock of the storage, because clocks of machines may differ. Each holder has a higher number than
+the one before it, its fencing token.
 """
 
 import os
@@ -25,11 +25,11 @@ from core.places.remote import Content
 from core.store.records.json_values import stored
 from core.text.clean import one_line
 
-LASTS = 20.0  # seconds without a sign of life; a busy machine may be late with one
-_SIGNS = 5  # signs of life in that time
-LOOK = 0.2  # seconds between two looks of one who waits
+LASTS = 20.0  # seconds without renewal; a busy machine may renew late
+_SIGNS = 5  # renewals in that time
+LOOK = 0.2  # seconds between two attempts to acquire a lock
 _CLOCK = "clock"
-_SHOWN = 300  # characters of what anybody may have written
+_SHOWN = 300  # characters of a lock's content, which anybody may have written
 _TRUSTED = 60.0  # seconds for which a look at the clock of the storage is good
 
 _looks: dict[Remote, tuple[float, datetime]] = {}
