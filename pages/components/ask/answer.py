@@ -170,14 +170,14 @@ def _show_cited_answer(given: Answer, ranking: Ranking) -> str | None:
 
 def _show_exchange(exchange: Exchange) -> None:
     """Show tokens and seconds, and below them the prompt and the replies, collapsed."""
-    with st.expander(layout.literal(_took(exchange)), key="answer_exchange"):
+    with st.expander(layout.literal(_tokens_and_time(exchange)), key="answer_exchange"):
         for reply in exchange.replies:
             st.code(reply, language=None, wrap_lines=True)
         st.code(exchange.user, language=None, wrap_lines=True, height=_TALL)
         st.code(exchange.system, language=None, wrap_lines=True, height=_TALL)
 
 
-def _took(exchange: Exchange) -> str:
+def _tokens_and_time(exchange: Exchange) -> str:
     tokens = f"{exchange.tokens_in:,} tokens in, {exchange.tokens_out:,} out"
     kept = "cached reply, no call" if exchange.cached else duration(exchange.seconds)
     return f"{exchange.model}: {tokens}; {kept}"

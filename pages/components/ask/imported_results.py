@@ -33,7 +33,7 @@ class ImportedColumn:
     def is_one(text: str) -> bool:
         """Return whether a text of an address names imported results, and no retriever."""
         try:
-            return _is_one(read(text))
+            return _names_imported(read(text))
         except InputError:
             return False
 
@@ -48,7 +48,7 @@ class ImportedColumn:
         written = read(text)
         told = dict(written.settings)
         name, run = told.get("column"), told.get("run", "")
-        if not _is_one(written) or not isinstance(name, str) or not isinstance(run, str):
+        if not _names_imported(written) or not isinstance(name, str) or not isinstance(run, str):
             raise refused(text, "imported results are named by a column and a run")
         return ImportedColumn(name, run)
 
@@ -81,7 +81,7 @@ def compared_name(one: Compared) -> str:
     return called(one, but=["top_k"]) if isinstance(one, Spec) else one.name
 
 
-def _is_one(written: Written) -> bool:
+def _names_imported(written: Written) -> bool:
     return written.key == KEY and "column" in dict(written.settings)
 
 

@@ -103,7 +103,7 @@ def agreed(retriever: Retriever, question: str, *, place: str) -> Gate | None:
     """Return the permission that a click gave for this retriever and question; None without a
     click.
     """
-    click: _Agreed | None = st.session_state.get(_agreed(place))
+    click: _Agreed | None = st.session_state.get(_agreement_key(place))
     if click is None or click.wish != _wish(retriever, question):
         return None
     return Gate(click.run, permissions.leave(again=click.again), budget=click.budget)
@@ -116,12 +116,12 @@ def ask_leave(retriever: Retriever, question: str, calls: Forecast, *, place: st
 
 def ask_again(retriever: Retriever, question: str, *, place: str) -> None:
     """Show the button that repeats the model calls which gave no usable reply."""
-    agreed: _Agreed | None = st.session_state.get(_agreed(place))
+    agreed: _Agreed | None = st.session_state.get(_agreement_key(place))
     about = _wish(retriever, question), agreed and agreed.run
-    held: tuple[Hashable, Forecast] | None = st.session_state.get(_foreseen(place))
+    held: tuple[Hashable, Forecast] | None = st.session_state.get(_forecast_key(place))
     if held is None or held[0] != about:  # as above, a step is not to wait for it
         held = about, forecast(retriever, question, settings().prices, again=True)
-        st.session_state[_foreseen(place)] = held
+        st.session_state[_forecast_key(place)] = held
     _ask(retriever, question, held[1], _AGAIN, place=place)
 
 
@@ -131,8 +131,8 @@ def within_budget(place: str) -> Iterator[None]:
     try:
         yield
     except BudgetReached as error:
-        st.session_state.pop(_agreed(place), None)
-        st.session_state[_ended(place)] = str(error)
+        st.session_state.pop(_agreement_key(place), None)
+        st.session_state[_budget_message_key(place)] = str(error)
         st.rerun()
 
 
@@ -145,7 +145,7 @@ def _ask(retriever: Retriever, question: str, calls: Forecast, label: str, *, pl
         st.caption(layout.literal(f"{oracle.llm.model}: {calls}. An editor must approve this."))
         return
     again = label == _AGAIN
-    if ended := st.session_state.get(_ended(place)):
+    if ended := st.session_state.get(_budget_message_key(place)):
         st.info(layout.literal(ended))
     with st.container(horizontal=True, vertical_alignment="center", key=f"{place}_calls"):
         st.button(
@@ -164,19 +164,19 @@ def _ask(retriever: Retriever, question: str, calls: Forecast, label: str, *, pl
 
 def _agree(place: str, wish: Hashable, again: bool = False) -> None:
     run, budget = str(time.time_ns()), budget_of(_budget(place))
-    st.session_state[_agreed(place)] = _Agreed(wish, run, again, budget)
-    st.session_state.pop(_ended(place), None)
+    st.session_state[_agreement_key(place)] = _Agreed(wish, run, again, budget)
+    st.session_state.pop(_budget_message_key(place), None)
 
 
-def _agreed(place: str) -> str:
+def _agreement_key(place: str) -> str:
     return f"{place}_calls_agreed"
 
 
-def _foreseen(place: str) -> str:
+def _forecast_key(place: str) -> str:
     return f"{place}_calls_foreseen"
 
 
-def _ended(place: str) -> str:
+def _budget_message_key(place: str) -> str:
     return f"{place}_calls_ended"
 
 

@@ -76,7 +76,7 @@ def retriever_choice(
             state[key] = now
             st.selectbox(
                 place,
-                [*([_NONE] if now and not needed else []), *_with(known, now or known[0])],
+                [*([_NONE] if now and not needed else []), *_with_option(known, now or known[0])],
                 0 if needed else None,  # without a default it has a cross that clears it
                 key=key,
                 format_func=lambda key: listed(key, with_model=with_model) if key else _CLEARED,
@@ -195,16 +195,23 @@ def _widget(one: Declared, value: Any, number: int) -> None:
     least, most = one.setting.least, one.setting.most
     if one.kind is Spec:
         free = [key for key in CARDS if not Spec(key).asks_model]
-        st.selectbox(label, _with(free, str(value)), **on)
+        st.selectbox(label, _with_option(free, str(value)), **on)
     elif one.setting.choices:
         st.segmented_control(label, one.setting.choices, required=True, **on)
     elif one.kind is bool:
         st.toggle(label, **on)
     elif one.kind is int:
-        st.number_input(label, _as(int, least), _as(int, most), step=1, **on)
+        st.number_input(label, _typed_bound(int, least), _typed_bound(int, most), step=1, **on)
     elif one.kind is float:
         step = 0.01 if 0 < one.default < 0.1 else 0.1
-        st.number_input(label, _as(float, least), _as(float, most), step=step, format="%g", **on)
+        st.number_input(
+            label,
+            _typed_bound(float, least),
+            _typed_bound(float, most),
+            step=step,
+            format="%g",
+            **on,
+        )
     else:
         st.text_input(label, max_chars=LONGEST_TEXT, **on)
 
@@ -267,9 +274,9 @@ def _key(name: str) -> str:
     return f"ask_set_{name}"
 
 
-def _with(known: Sequence[str], text: str) -> list[str]:
+def _with_option(known: Sequence[str], text: str) -> list[str]:
     return [*known, *([] if text in known else [text])]
 
 
-def _as(kind: Any, bound: float | None) -> Any:
+def _typed_bound(kind: Any, bound: float | None) -> Any:
     return None if bound is None else kind(bound)

@@ -35,7 +35,7 @@ def show_ceiling(workbench: Workbench) -> None:
     version = (index.name, index.meta.finished_at)
     cheap = len(asked) * len(index.passages) <= _AT_ONCE
     if cheap or st.session_state.get(_WANTED) == version:
-        _show(_measured(*version, workbench), len(known))
+        _show(_measure_ceiling(*version, workbench), len(known))
         return
     st.text(
         "Measures how many gold passages lie within a few hops of the seeds, and which misses are "
@@ -68,7 +68,7 @@ def show_hubs(index: Index) -> None:
 
 
 @st.cache_resource(show_spinner="Running the index's questions…", max_entries=8)
-def _measured(name: str, finished_at: str, _workbench: Workbench) -> CeilingReport:  # noqa: ARG001
+def _measure_ceiling(name: str, finished_at: str, _workbench: Workbench) -> CeilingReport:  # noqa: ARG001
     known = [question for question in _workbench.index.questions if question.gold]
     return ceiling(_sample_questions(known), _workbench)
 

@@ -90,7 +90,7 @@ def stage_rows(state: jobs.JobState) -> list[str]:
     at = stages.index(state.stage) if state.stage else 0
     rows = []
     if state.running and state.stage is None:
-        note = f"{formatting.duration(_since(state.started_at))} so far"
+        note = f"{formatting.duration(_seconds_since(state.started_at))} so far"
         rows.append(
             f"<li class='hop-stage hop-now'><b>▸ Start the program</b><small>{note}</small></li>"
         )
@@ -144,18 +144,18 @@ def _pace(state: jobs.JobState, unit: str) -> str:
     if state.done >= state.total:
         return total if state.total else "nothing new"
     if state.total == 1 and state.running:
-        return f"{formatting.duration(_since(state.last_progress_at))} so far"
+        return f"{formatting.duration(_seconds_since(state.last_progress_at))} so far"
     parts = [f"{state.done:,} of {total}"]
     if state.rate and state.running:
-        parts.append(f"{_rounded(state.rate)}/s")
+        parts.append(f"{_rounded_rate(state.rate)}/s")
     if state.eta_seconds is not None and state.running:
         parts.append(f"{formatting.duration(state.eta_seconds)} left")
     return " · ".join(parts)
 
 
-def _since(moment: datetime) -> float:
+def _seconds_since(moment: datetime) -> float:
     return max((datetime.now(UTC) - moment).total_seconds(), 0.0)
 
 
-def _rounded(rate: float) -> str:
+def _rounded_rate(rate: float) -> str:
     return f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"

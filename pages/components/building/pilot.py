@@ -76,26 +76,26 @@ def _show(found: Estimate) -> None:
     price = found.price
     show_figures(
         (
-            ("Calls", _between(found.calls), f"{number(found.kept, 'passage')} already cached"),
-            ("Tokens in", _between(found.tokens_in), ""),
-            ("Tokens out", _between(found.tokens_out), ""),
+            ("Calls", _range_text(found.calls), f"{number(found.kept, 'passage')} already cached"),
+            ("Tokens in", _range_text(found.tokens_in), ""),
+            ("Tokens out", _range_text(found.tokens_out), ""),
             (
                 "Price",
-                _joined(dollars(price.low), dollars(price.high)) if price else "unknown",
+                _low_to_high(dollars(price.low), dollars(price.high)) if price else "unknown",
                 "" if price else "set HOPRAG_PRICES to see the price",
             ),
             (
                 "Time",
-                _joined(duration(found.seconds.low), duration(found.seconds.high)),
+                _low_to_high(duration(found.seconds.low), duration(found.seconds.high)),
                 f"{found.at_once} calls in parallel",
             ),
         )
     )
 
 
-def _between(found: Range) -> str:
-    return _joined(f"{found.low:,.0f}", f"{found.high:,.0f}")
+def _range_text(found: Range) -> str:
+    return _low_to_high(f"{found.low:,.0f}", f"{found.high:,.0f}")
 
 
-def _joined(low: str, high: str) -> str:
+def _low_to_high(low: str, high: str) -> str:
     return low if low == high else f"{low} to {high}"

@@ -185,7 +185,7 @@ def _drawer(found: Comparison, passage_id: str) -> None:
         key="compare_passage",
         marks=found.marks if known else None,
     )
-    st.html(_standings(found, passage_id))
+    st.html(_ranks_table(found, passage_id))
     explore, done = st.columns(2)
     if known and explore.button(
         "Explore its neighbourhood", key="compare_explore", width="stretch"
@@ -195,7 +195,7 @@ def _drawer(found: Comparison, passage_id: str) -> None:
         st.rerun()
 
 
-def _standings(found: Comparison, passage_id: str) -> str:
+def _ranks_table(found: Comparison, passage_id: str) -> str:
     """Return the rank and score of one passage in every column, as HTML."""
     lines = "".join(
         f"<tr><th scope='row'>{badge(c.card)} {escape(c.name)}</th>"

@@ -273,14 +273,14 @@ def comparison(
     columns = []
     for number, spec in enumerate(specs, start=1):
         if isinstance(spec, ImportedColumn):
-            columns.append(_imported(bench.index, spec, question, top_k))
+            columns.append(_imported_column(bench.index, spec, question, top_k))
             continue
         tell(layout.literal(f"Running {called(spec)} ({number} of {len(specs)}) …"))
         columns.append(_column(bench, spec.with_settings(top_k=top_k), question))
     return Comparison(index, question, top_k, tuple(columns), marks, Lists(bench))
 
 
-def _imported(index: Index, column: ImportedColumn, question: str, top_k: int) -> Column:
+def _imported_column(index: Index, column: ImportedColumn, question: str, top_k: int) -> Column:
     """Return a column of imported results, cut at `top_k`, or a column with the error."""
     try:
         found = imported_columns.found(column, question, index)

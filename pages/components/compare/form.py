@@ -80,7 +80,7 @@ def request(passages: int) -> Request:
     params, kept = st.query_params, kept_of(passages)
     named = split(params["with"]) if "with" in params else usual()
     imported = imported_in(named)[: MOST - 1]
-    asked_for, ignored = _parsed(one for one in named if not ImportedColumn.is_one(one))
+    asked_for, ignored = _parse_specs(one for one in named if not ImportedColumn.is_one(one))
     specs = tuple(dict.fromkeys(asked_for))
     room = MOST - len(imported)
     number = params.get("k", str(kept))
@@ -90,7 +90,7 @@ def request(passages: int) -> Request:
         ignored.append(f"Ignored k in the link: {no}")
     pair = _pair_in(params.get(PAIR, ""))
     known = len(pair) == 2 and {*pair} <= {*specs[:room], *imported}
-    left_out = _left_out(asked_for, specs, room)
+    left_out = _unshown_messages(asked_for, specs, room)
     if params.get(PAIR) and not known:
         left_out.append("The pair in the link is not among the selected retrievers.")
     return Request(
@@ -104,7 +104,7 @@ def request(passages: int) -> Request:
     )
 
 
-def _parsed(texts: Iterable[str]) -> tuple[list[Spec], list[str]]:
+def _parse_specs(texts: Iterable[str]) -> tuple[list[Spec], list[str]]:
     """Return retrievers with their settings, and messages on ignored parameters."""
     specs, ignored, unknown = [], [], []
     for text in texts:
@@ -128,11 +128,11 @@ def _pair_in(text: str) -> tuple[Compared, ...]:
         if ImportedColumn.is_one(one):
             found[ImportedColumn.parse(one)] = None
         else:
-            found |= dict.fromkeys(_parsed([one])[0])
+            found |= dict.fromkeys(_parse_specs([one])[0])
     return tuple(found)
 
 
-def _left_out(asked_for: Sequence[Spec], specs: Specs, room: int) -> list[str]:
+def _unshown_messages(asked_for: Sequence[Spec], specs: Specs, room: int) -> list[str]:
     """Return messages on retrievers that the address names twice or that exceed the columns."""
     doubled = [called(spec) for spec in specs if asked_for.count(spec) > 1]
     told = [f"{' · '.join(doubled)} is listed more than once and shown once."] if doubled else []

@@ -122,11 +122,11 @@ def _recall(found: Comparison, key: str) -> str:
     """Return the recall over all gold; gold that is not in the index counts as not found."""
     ranks = found.gold_ranks[key]
     share = recall(ranks, found.top_k) or 0.0
-    number = sum(_within(rank, found.top_k) for rank in ranks.values())
+    number = sum(_is_retrieved(rank, found.top_k) for rank in ranks.values())
     return f"<b>{number} of {len(ranks)}</b> <span class='hop-quiet'>{percent(share)}</span>"
 
 
-def _within(rank: int | None, top_k: int) -> bool:
+def _is_retrieved(rank: int | None, top_k: int) -> bool:
     return rank is not None and rank <= top_k
 
 

@@ -81,12 +81,12 @@ def _gold_remarks(found: Comparison) -> tuple[str, ...]:
     """Return sentences on gold marked by hand and on gold that no passage contains."""
     gold = found.said
     hand = sum(gold.author_of(one) == "hand" for one in gold.held)
-    marked = f"{number(hand, 'gold passage')} {_be(hand)} marked by hand."
-    missing = f"{len(gold.absent):,} more {_be(len(gold.absent))} not in this index."
+    marked = f"{number(hand, 'gold passage')} {_is_or_are(hand)} marked by hand."
+    missing = f"{len(gold.absent):,} more {_is_or_are(len(gold.absent))} not in this index."
     return (*([marked] if hand else ()), *([missing] if gold.absent else ()))
 
 
-def _be(count: int) -> str:
+def _is_or_are(count: int) -> str:
     return "is" if count == 1 else "are"
 
 

@@ -144,10 +144,10 @@ def show_used_files() -> None:
         st.caption(
             layout.literal(f"{many} used for {used.index.name}: {_listed_names(used.files)}")
         )
-        st.button("Choose them again", key="corpus_choose_again", on_click=_choose_again)
+        st.button("Choose them again", key="corpus_choose_again", on_click=_restore_used_files)
 
 
-def _choose_again() -> None:
+def _restore_used_files() -> None:
     used: _Used = st.session_state.pop(_USED)
     st.session_state[_CHOSEN] = (*used.files, *chosen_files())
     st.session_state[GOLD_NAMES] = {**used.names, **st.session_state.get(GOLD_NAMES, {})}

@@ -111,7 +111,7 @@ def gold_preview(
             held = passages
             if index and joined:
                 held = passages_after(resources.stored(index.path), joined)
-            return _mapped(queries, documents, held)
+            return _locate_gold(queries, documents, held)
 
     there = (index.path, index.finished_at, joined) if index else None
     names = tuple(gold_names().items())
@@ -119,7 +119,7 @@ def gold_preview(
     return remembered(_MAPPED, key, mapped)
 
 
-def _mapped(
+def _locate_gold(
     queries: Sequence[Query], documents: Sequence[Document], passages: Sequence[Passage]
 ) -> GoldPreview:
     """Locate the gold of `queries` in `passages`, and suggest similar titles for gold without a

@@ -127,7 +127,7 @@ def _passage(index: Index, opened: OpenMap, passage: str, marks: GoldMarks | Non
     show_passage(index, passage, key="map_passage", marks=marks, height=150)
     made = opened.made
     path = " › ".join(
-        made.regions[one].name for one in made.path(int(_leaf(index, opened, passage)))
+        made.regions[one].name for one in made.path(int(_leaf_region(index, opened, passage)))
     )
     st.html(f"<p class='hop-caption' dir='auto'>{escape(path)}</p>")
     st.button(
@@ -140,7 +140,7 @@ def _passage(index: Index, opened: OpenMap, passage: str, marks: GoldMarks | Non
     st.html(edges_html(index, passage))
 
 
-def _leaf(index: Index, opened: OpenMap, passage: str) -> int:
+def _leaf_region(index: Index, opened: OpenMap, passage: str) -> int:
     return int(opened.made.leaf[index.number[passage]])
 
 

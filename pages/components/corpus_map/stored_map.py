@@ -37,11 +37,11 @@ def open_map(bench: Workbench) -> OpenMap:
     version = f"{index.path} {index.meta.finished_at}"
     many = f"{len(index.ids):,}"
     with st.spinner(f"Drawing the map of {many} passages. This happens once per index."):
-        return _opened(bench, version, visitor().may_edit)
+        return _load_map(bench, version, visitor().may_edit)
 
 
 @st.cache_resource(max_entries=6, show_spinner=False)
-def _opened(_bench: Workbench, version: str, keep: bool) -> OpenMap:
+def _load_map(_bench: Workbench, version: str, keep: bool) -> OpenMap:
     """Compute or load the map, and serialise it once for all sessions."""
     made, data = drawn_map(OpenIndex(_bench), _ignore_progress, keep=keep)
     drawn = json.dumps({**data, "network": network_data(data)}, separators=(",", ":"))

@@ -137,7 +137,7 @@ class Bench:
             text=wish.text,
             fields=((wish.field, wish.has),) if wish.field else (),
             other=self._compared_column,
-            won=self._won,
+            won=self._won_filter,
             measured_by=wish.measure,
         )
         if wish.beside:
@@ -182,7 +182,7 @@ class Bench:
         return frozenset(one.id for one in self.questions.values() if one.id not in judged_)
 
     @property
-    def _won(self) -> Won:
+    def _won_filter(self) -> Won:
         if not self._compared_column:
             return ""
         return _WON.get(self.wish.order, cast(Won, self.wish.won))

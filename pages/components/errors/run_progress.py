@@ -43,7 +43,7 @@ def follow_trial(bench: Bench, run: Run) -> None:
 def _follow_trial(bench: Bench, run: Run) -> None:
     """Show how many questions a trial has measured; rerun the page when it ends."""
     if not is_measured(bench.workbench.index, run):
-        tell_then(_ended(bench.runs.get(run.id)))
+        tell_then(_end_message(bench.runs.get(run.id)))
         st.rerun()
     asked = bench.runs.count(run.id, run.retrievers[0])
     told = f"{run_title(run)}: {asked:,} of {number(run.questions, 'question')} measured."
@@ -54,7 +54,7 @@ def _follow(bench: Bench) -> None:
     """Show how many questions the run has measured; rerun the page as it grows and ends."""
     run, asked = bench.run, bench.of_run[1]
     if not is_measured(bench.workbench.index, run):
-        tell_then(_ended(bench.runs.get(run.id)))
+        tell_then(_end_message(bench.runs.get(run.id)))
         st.rerun()
     if bench.runs.count(run.id, bench.retriever) != asked:
         st.rerun()
@@ -63,7 +63,7 @@ def _follow(bench: Bench) -> None:
         st.caption(layout.literal(f"{told} The list updates automatically."))
 
 
-def _ended(run: Run) -> str:
+def _end_message(run: Run) -> str:
     if run.state == "finished":
         return f"{run_title(run)}: all {number(run.questions, 'question')} measured."
     return f"{run_title(run)} ended early. Go to Evaluate to see why and to resume it."

@@ -26,12 +26,12 @@ USUAL = "R@5"
 
 def standings_of(runs: Runs, run: Run) -> list[LeaderboardRow]:
     """Return the leaderboard rows of the retrievers in `run`, which may leave some out."""
-    found = _standings(runs.path.parent, run.id, runs.stamp())
+    found = _leaderboard_rows(runs.path.parent, run.id, runs.stamp())
     return [each for each in found if each.retriever in run.retrievers]
 
 
 @st.cache_data(max_entries=20, show_spinner=False)
-def _standings(folder: Place, run: str, stamp: str) -> list[LeaderboardRow]:  # noqa: ARG001
+def _leaderboard_rows(folder: Place, run: str, stamp: str) -> list[LeaderboardRow]:  # noqa: ARG001
     runs = Runs(folder)
     return leaderboard_rows(runs, runs.get(run))
 
@@ -83,11 +83,11 @@ def _sweep_conclusion(
 
 def remarked_of(runs: Runs, run: Run, index: Index) -> Remarked:
     marked = Marks(index.path).stamp()
-    return _remarked(run, index, (run.id, runs.stamp(), marked, index.meta.finished_at))
+    return _gold_changes(run, index, (run.id, runs.stamp(), marked, index.meta.finished_at))
 
 
 @st.cache_data(max_entries=50, show_spinner=False)
-def _remarked(_run: Run, _index: Index, key: tuple[object, ...]) -> Remarked:  # noqa: ARG001
+def _gold_changes(_run: Run, _index: Index, key: tuple[object, ...]) -> Remarked:  # noqa: ARG001
     return remarked_since(_run, _index)
 
 

@@ -96,7 +96,7 @@ def dots(
     ]
     scale = alt.Scale(zero=False, padding=30 if zero is None else 40)
     if edges is not None:
-        scale = alt.Scale(domain=_within(placed, edges), nice=False, zero=False)
+        scale = alt.Scale(domain=_axis_domain(placed, edges), nice=False, zero=False)
     axis = alt.Axis(title=None, tickCount=5, format=AXIS_NUMBERS, labelFlush=False)
     if edge is not None:
         scale = alt.Scale(domain=[0, edge])
@@ -104,7 +104,7 @@ def dots(
     y = _rows(shown, short)
     base = alt.Chart(pd.DataFrame(placed)).encode(y=y)
     colour = alt.Color("tint:N", scale=None)
-    points = _picking(placed, fields).encode(
+    points = _selectable_chart(placed, fields).encode(
         x=alt.X("value:Q", scale=scale, axis=axis),
         y=y,
         color=colour,
@@ -145,10 +145,10 @@ def _end(row: Row, edge: float | None, zero: float | None) -> float:
     return high if zero is None else max(high, zero)
 
 
-def _within(rows: Sequence[Row], edges: tuple[float, float]) -> list[float]:
+def _axis_domain(rows: Sequence[Row], edges: tuple[float, float]) -> list[float]:
     """Return the domain of an axis: all intervals in whole tens, and no value that cannot be.
 
-    >>> _within([{"value": 97.0, "low": 91.0, "high": 100.0}], SHARE)
+    >>> _axis_domain([{"value": 97.0, "low": 91.0, "high": 100.0}], SHARE)
     [90, 100]
     """
     ends = [end for row in rows for end in (row["value"], row["low"], row["high"])]
@@ -190,7 +190,7 @@ def bars(
         "part:N", scale=alt.Scale(domain=[*fills], range=[*fills.values()]), legend=None
     )
     ground = GROUND.of(st.context.theme.type)
-    drawn = _picking(placed, fields).encode(
+    drawn = _selectable_chart(placed, fields).encode(
         x=alt.X("start:Q", scale=scale, axis=axis),
         x2=alt.X2("end:Q"),
         y=y,
@@ -234,7 +234,7 @@ def _lines(name: str) -> list[str]:
     return wrap(name, _LINE, max_lines=2, placeholder="…") or [name]
 
 
-def _picking(rows: Sequence[Row], fields: Sequence[str]) -> alt.Chart:
+def _selectable_chart(rows: Sequence[Row], fields: Sequence[str]) -> alt.Chart:
     """Return the chart of `rows` in which a click selects `fields`."""
     pick = alt.selection_point(name=_PICK, fields=[*fields], toggle=False)
     return alt.Chart(pd.DataFrame(rows)).add_params(pick)

@@ -66,10 +66,10 @@ def _finished_columns(index: Index, run: Run) -> Run:
 def show_running(index: Index) -> None:
     """Draw the panel of the run in progress; the page reruns when a retriever is done."""
     if state := running(index):
-        st.fragment(_follow, run_every=_POLL)(index, _measured(index, state))
+        st.fragment(_follow, run_every=_POLL)(index, _visible_run(index, state))
 
 
-def _measured(index: Index, state: jobs.JobState) -> Run | None:
+def _visible_run(index: Index, state: jobs.JobState) -> Run | None:
     """Return the run of `state`, with only the finished retrievers."""
     known = Runs(index.path).all()
     run = next((one for one in known if state.job and one.id == state.job.run), None)
@@ -79,7 +79,7 @@ def _measured(index: Index, state: jobs.JobState) -> Run | None:
 def _follow(index: Index, shown: Run | None) -> None:
     """Draw the panel of the run in progress; rerun the page when a retriever is done."""
     state = running(index)
-    run = _measured(index, state) if state else None
+    run = _visible_run(index, state) if state else None
     if state is None or run != shown:
         st.rerun()
     name = run_title(run) if run else "evaluation"

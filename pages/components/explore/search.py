@@ -125,14 +125,14 @@ def _drawing(passage: Passage, beside: str, spans: Callable[[str], Spans]) -> st
     """Return a search result as HTML, with the matching words marked."""
     held = f" <span class='hop-quiet'>{beside}</span>" if beside else ""
     title = _highlighted(passage.title, spans(passage.title))
-    text = _around(passage.text, spans(passage.text))
+    text = _excerpt(passage.text, spans(passage.text))
     return (
         f"<div class='hop-found'><span><b dir='auto'>{title}</b>{held}</span>"
         f"<span class='hop-quiet' dir='auto'>{_highlighted(text, spans(text))}</span></div>"
     )
 
 
-def _around(text: str, found: Spans) -> str:
+def _excerpt(text: str, found: Spans) -> str:
     """Return the part of `text` around the match."""
     start = max(found[0][0] - 60, 0) if found else 0
     return ("…" if start else "") + text[start : start + SNIPPET]

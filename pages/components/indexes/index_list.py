@@ -69,7 +69,7 @@ def _open_button(entry: Listed, running: bool) -> None:
     """Draw the button that fits the state of an index: Open, Resume, Watch or Rebuild."""
     name = entry.name
     if entry.meta:
-        if _broken_off(entry) and st.button("See what to do", key=f"start_mend_{name}"):
+        if _failed_change(entry) and st.button("See what to do", key=f"start_mend_{name}"):
             nav.go("build", index=name)
         if st.button("Open", key=f"start_open_{name}"):
             resources.select_index(name)
@@ -132,7 +132,7 @@ def _count_questions(version: str, _path: Place, came: int) -> int:  # noqa: ARG
     return len(questions_of(resources.stored(_path))) if Marks(_path).all() else came
 
 
-def _broken_off(entry: Listed) -> jobs.JobState | None:
+def _failed_change(entry: Listed) -> jobs.JobState | None:
     """Return the last job if it changed a built index and did not finish."""
     job = entry.job
     return job if entry.meta and job and job.status in ENDED else None
@@ -144,7 +144,7 @@ def _change(job: jobs.JobState) -> str:
 
 def _problem(entry: Listed) -> str:
     """Describe a problem of an index and how to fix it; empty if there is none."""
-    job = _broken_off(entry)
+    job = _failed_change(entry)
     if job is None:
         return damage(entry) or (entry.problem if _status(entry)[1] == "bad" else "")
     why = {

@@ -98,7 +98,7 @@ def hit_list(
     `against` is what the ranking compared with is called.
     """
     top = max((row.hit.score for row in listed), default=0.0)
-    looks = _looks([row.hit for row in listed], by)
+    looks = _part_classes([row.hit for row in listed], by)
     places = decimals([row.hit.score for row in listed])
     pressed = None
     with st.container(gap=None, key=f"{key}_column"):
@@ -141,7 +141,7 @@ def score_in_words(hit: Hit, places: int) -> str:
 
 def part_key(hits: Sequence[Hit], by: Card) -> str:
     """Return the legend of the bar segments, as HTML."""
-    looks = _looks(hits, by)
+    looks = _part_classes(hits, by)
     if len(looks) > MOST_NAMES:
         return "<span class='hop-partkey'>bar segments are query terms</span>"
     entries = "".join(
@@ -236,7 +236,7 @@ def _arrow(row: HitRow) -> str:
     return f"<span class='{looks}'>{told}</span>" if told else ""
 
 
-def _looks(hits: Sequence[Hit], by: Card) -> dict[str, str]:
+def _part_classes(hits: Sequence[Hit], by: Card) -> dict[str, str]:
     """Return the classes of each part that is not 0 in all `hits`: of the card's tone, or that of a
     word, and hatched if it is importance.
     """

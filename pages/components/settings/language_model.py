@@ -35,10 +35,10 @@ def show_language_model() -> None:
         )
         limits = {
             "Testing the reply limit": diagnose_limit,
-            "Testing a long prompt": _whole,
+            "Testing a long prompt": _diagnose_fully,
         }
         more = {"Test its limits": (about, limits)}
-        show_server(endpoint, _sum, "Asking the model for a short sum", more)
+        show_server(endpoint, _diagnose, "Asking the model for a short sum", more)
         reader = endpoint.reader.model if endpoint.reader else ""
         st.caption(
             layout.literal(f"Another model writes the answers: {reader} (HOPRAG_READER).")
@@ -54,9 +54,9 @@ def show_language_model() -> None:
     )
 
 
-def _sum(endpoint: Endpoint, leave: Leave) -> Diagnosis:
+def _diagnose(endpoint: Endpoint, leave: Leave) -> Diagnosis:
     return diagnose(endpoint, leave, time_limit=min(endpoint.seconds, PATIENCE))
 
 
-def _whole(endpoint: Endpoint, leave: Leave) -> Diagnosis:
+def _diagnose_fully(endpoint: Endpoint, leave: Leave) -> Diagnosis:
     return reach(endpoint, leave, TOKEN_LIMIT)

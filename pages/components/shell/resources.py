@@ -113,7 +113,7 @@ def _workbench(
 
 
 @st.cache_resource(show_spinner=False, max_entries=3)
-def _asking(
+def _workbench_with_model(
     path: Place,
     finished_at: str,
     server: Endpoint | None,
@@ -152,7 +152,9 @@ def workbench(listed: Listed) -> Workbench:
         raise StoreError(listed.problem)
     finished_at = listed.meta.finished_at
     server = model_servers.embedder_server(listed.meta.embedder.name)
-    return _asking(listed.path, finished_at, server, model_servers.endpoint(), listed.meta)
+    return _workbench_with_model(
+        listed.path, finished_at, server, model_servers.endpoint(), listed.meta
+    )
 
 
 def stored(path: Place, meta: Meta | None = None) -> Index:

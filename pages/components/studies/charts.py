@@ -39,7 +39,7 @@ def draw(view: View, measure: str, points: Sequence[Point]) -> Drawn:
     )
     drawn = {"curve": _curve, "bars": _bars, "pareto": _pareto, "heat": _heat}[view.kind]
     headed = with_titles(view, [one.line.named for one in points])
-    chart: Drawn = drawn(headed, measure, table, _coloured(points))
+    chart: Drawn = drawn(headed, measure, table, _colour_encoding(points))
     chart = chart.configure(numberFormat=AXIS_NUMBERS)
     if view.kind == "heat":
         return chart
@@ -75,7 +75,7 @@ def _curve(view: View, measure: str, table: pd.DataFrame, colour: alt.Color) -> 
     )
     y = alt.Y("mean:Q", title=titled(measure), scale=_scale(measure, table))
     band = base.mark_area(opacity=0.12).encode(y=alt.Y("low:Q"), y2=alt.Y2("high:Q"))
-    lines = base.mark_line(strokeWidth=2).encode(y=y, strokeDash=_dashed(table))
+    lines = base.mark_line(strokeWidth=2).encode(y=y, strokeDash=_dash_encoding(table))
     return alt.layer(band, lines, base.mark_point(filled=True, size=46).encode(y=y))
 
 
@@ -148,7 +148,7 @@ def _tooltip(measure: str, x: alt.Tooltip) -> list[alt.Tooltip]:
     ]
 
 
-def _coloured(points: Sequence[Point]) -> alt.Color:
+def _colour_encoding(points: Sequence[Point]) -> alt.Color:
     """Return the colour encoding: a retriever has the tint of its family.
 
     Others of a family are lighter.
@@ -168,7 +168,7 @@ def _coloured(points: Sequence[Point]) -> alt.Color:
     return alt.Color("retriever:N", scale=scale, legend=legend)
 
 
-def _dashed(table: pd.DataFrame) -> alt.StrokeDash:
+def _dash_encoding(table: pd.DataFrame) -> alt.StrokeDash:
     """Return the dash encoding that distinguishes lines of equal colour."""
     names = list(dict.fromkeys(table["retriever"]))
     dashes = [_DASHES[number % len(_DASHES)] for number in range(len(names))]

@@ -72,7 +72,7 @@ def _offer_run(
     endpoint = model_servers.endpoint()
     told = forecast_of(study, variants, with_model=endpoint is not None)
     where = study.data.index or ("its own data" if own_data else entry.name)
-    left_out = len(_left_out(study, results))
+    left_out = len(_unrun_retrievers(study, results))
     without = " can run without a model" if left_out and not results.lines else ""
     ran = f"{size_told(study, left_out)}{without}"
     ran = (
@@ -97,7 +97,7 @@ def _offer_run(
         st.caption(layout.literal(f"{grid}{built}{rows}"))
 
 
-def _left_out(study: Study, results: Results) -> tuple[Spec, ...]:
+def _unrun_retrievers(study: Study, results: Results) -> tuple[Spec, ...]:
     """Return the retrievers that were not run, or before a run, those that will not be."""
     if results.lines:
         return results.left_out
@@ -143,7 +143,7 @@ def _show_retriever_notes(study: Study, results: Results) -> None:
     by_rules = [card.title for card in asked.values() if card.asks_model and card.substitute]
     if by_rules and model_servers.endpoint() is None:
         st.caption(layout.literal(f"Rule-based, without a language model: {all_of(by_rules)}."))
-    if titles := [*dict.fromkeys(spec.card.title for spec in _left_out(study, results))]:
+    if titles := [*dict.fromkeys(spec.card.title for spec in _unrun_retrievers(study, results))]:
         need = "needs" if len(titles) == 1 else "need"
         was = "was" if len(titles) == 1 else "were"
         not_run = f" and {was} not run" if results.lines else ""

@@ -100,7 +100,9 @@ def _show_table(results: Results, view: View, key: str) -> None:
         for row in table.rows
     ]
     frame_ = pd.DataFrame(rows, columns=["Retriever", *heads])
-    _selectable(frame_.style.apply(_bold, axis=None, table=table), len(rows), places, key, heads)
+    _selectable_table(
+        frame_.style.apply(_bold, axis=None, table=table), len(rows), places, key, heads
+    )
     first = table.rows[0].cells[0].n if table.rows and table.heads else 0
     timed = any(head.measure == "seconds" for head in table.heads)
     costs = any(head.measure in COSTS and head.measure != "seconds" for head in table.heads)
@@ -154,7 +156,7 @@ def _numbers(measure: str, points: Sequence[Point], view: View, key: str) -> Non
     label = f"{LABELS.get(measure, measure)} by"
     rows = [{label: name, **values} for name, values in by_row.items()]
     table = pd.DataFrame(rows, columns=[label, *columns])
-    _selectable(table, len(rows), list(places.values()), key, columns)
+    _selectable_table(table, len(rows), list(places.values()), key, columns)
 
 
 def _show_graphs(variants: Sequence[Variant]) -> None:
@@ -233,7 +235,7 @@ def _paper_columns(table: PaperTable) -> list[_PaperColumn]:
     ]
 
 
-def _selectable(
+def _selectable_table(
     table: object, rows: int, places: list[dict[str, Place]], key: str, numbers: Sequence[str]
 ) -> None:
     """Draw a table in which cells with a place in `places` list their questions."""

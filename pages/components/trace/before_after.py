@@ -51,19 +51,21 @@ def headline(before: Trace, trace: Trace, gold: Gold) -> str:
     was, now = found(before.steps, gold), found(trace.steps, gold)
     told = []
     if was.recall is not None and now.recall is not None:
-        told.append(_from_to("recall", percent(was.recall), percent(now.recall)))
+        told.append(_change_text("recall", percent(was.recall), percent(now.recall)))
     moved = sum(was.ranks[name] != now.ranks[name] for name in was.ranks)
     if moved:
         told.append(f"{moved} of {len(was.ranks)} gold passages at a different rank")
     if was.visited or now.visited:
-        told.append(_from_to("passages reached", str(was.visited), str(now.visited)))
+        told.append(_change_text("passages reached", str(was.visited), str(now.visited)))
     if was.calls + was.replies != now.calls + now.replies:
-        told.append(_from_to("asked", str(was.calls + was.replies), str(now.calls + now.replies)))
+        told.append(
+            _change_text("asked", str(was.calls + was.replies), str(now.calls + now.replies))
+        )
     said = ", ".join(told)
     return f"{said[:1].upper()}{said[1:]}."
 
 
-def _from_to(what: str, before: str, after: str) -> str:
+def _change_text(what: str, before: str, after: str) -> str:
     return f"{what} {before}" if before == after else f"{what} {before} → {after}"
 
 

@@ -52,7 +52,7 @@ def changes_table(columns: Sequence[Changed], names: Mapping[str, str]) -> str:
     rows += [
         (
             term("visited", "Reached") if any(one.visited for one in came) else "Ranked",
-            _visited(came),
+            _visit_counts(came),
         ),
         ("Model calls", [_calls(one) for one in came]),
     ]
@@ -73,7 +73,7 @@ def _row(name: str, cells: Sequence[str]) -> str:
     return f"<tr><th scope='row' dir='auto'>{name}</th>{told}</tr>"
 
 
-def _visited(came: Sequence[Found]) -> list[str]:
+def _visit_counts(came: Sequence[Found]) -> list[str]:
     walks = any(one.visited for one in came)
     return [number(one.visited if walks else one.ranked, "passage") for one in came]
 

@@ -168,7 +168,7 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
             turn=turn,
             amend=amend,
             remark=(small.told, small.action) if small else ("", ""),
-            beside=_beside(trace, workbench, wanted),
+            beside=_notices_beside_name(trace, workbench, wanted),
             heed=partial(_run_with_fewer_seeds, wanted, small.instead, index.name)
             if small and small.instead
             else None,
@@ -186,7 +186,7 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
     layout.show_equivalent_command(wanted.command(str(settings().indexes / index.name)))
 
 
-def _beside(trace: Trace, workbench: Workbench, wanted: Ask) -> str:
+def _notices_beside_name(trace: Trace, workbench: Workbench, wanted: Ask) -> str:
     """Return the notices beside the retriever's name: rules that replaced a model, and settings
     that a replay changed.
 

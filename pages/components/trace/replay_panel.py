@@ -57,7 +57,7 @@ def _panel(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> None:
         other = replace(wanted, spec=chosen)
         if missing(chosen.needs, workbench):
             return
-        bench = _ready(workbench, wanted).amended(wanted.amendments)
+        bench = _prepared_workbench(workbench, wanted).amended(wanted.amendments)
         _asked_by_a_click(workbench, other)
         started = time.perf_counter()
         again = replay(bench, chosen, wanted.question, settings().prices)
@@ -78,7 +78,7 @@ def _panel(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> None:
         _missing(bench, other, again)
 
 
-def _ready(workbench: Workbench, wanted: Ask) -> Workbench:
+def _prepared_workbench(workbench: Workbench, wanted: Ask) -> Workbench:
     """Return the workbench with the question's vectors; load what the sliders may need."""
     index = workbench.index
     about = (str(index.path), index.meta.finished_at, wanted.question, str(wanted.spec))

@@ -105,7 +105,7 @@ def _row(row: EvidenceData, signs: Sequence[str]) -> str:
         )
         cells.append(
             f"<tr>{title}<td>{sign}<div class='strip'>{_runs(strip)}</div></td>"
-            f"<td class='{'miss' if _missed(strip) else ''}'>{escape(strip['ends'])}</td></tr>"
+            f"<td class='{'miss' if _is_missed(strip) else ''}'>{escape(strip['ends'])}</td></tr>"
         )
     return "".join(cells)
 
@@ -125,5 +125,5 @@ def _run(run: RunData) -> str:
     )
 
 
-def _missed(strip: StripData) -> bool:
+def _is_missed(strip: StripData) -> bool:
     return strip["runs"][-1]["state"] != "kept"

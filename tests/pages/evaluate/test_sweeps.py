@@ -5,7 +5,7 @@ from core.retrievers import Spec
 from core.runs import Run
 from core.runs.measuring import begin, measure
 from core.runs.question_sets import own_questions
-from pages.components.evaluate.chart_panels import SHARE, _within
+from pages.components.evaluate.chart_panels import SHARE, _axis_domain
 from pages.components.evaluate.column_names import row_names, swept_numbers, swept_values
 from pages.components.evaluate.new_run import _top_k_message
 from tests.pages.evaluate.evaluate_page import page
@@ -49,7 +49,7 @@ def test_rows_of_one_kind_are_called_by_their_settings() -> None:
 
 def test_an_axis_of_percents_ends_at_100() -> None:
     def domain(*ends: float) -> list[float]:
-        return _within([{"value": end, "low": end, "high": None} for end in ends], SHARE)
+        return _axis_domain([{"value": end, "low": end, "high": None} for end in ends], SHARE)
 
     assert domain(91.0, 99.0) == [90, 100]
     assert domain(100.0) == [90, 100]

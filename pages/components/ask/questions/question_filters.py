@@ -77,10 +77,13 @@ def show_filters(
             "Finds all gold",
             question_order.FINDER,
             several,
-            lambda one: f"Finds all gold: {_who(one)}",
+            lambda one: f"Finds all gold: {_retriever_option(one)}",
         )
         choose(
-            "Misses some", question_order.MISSER, several, lambda one: f"Misses some: {_who(one)}"
+            "Misses some",
+            question_order.MISSER,
+            several,
+            lambda one: f"Misses some: {_retriever_option(one)}",
         )
         choose(
             "Type",
@@ -91,7 +94,7 @@ def show_filters(
         choose("Order", question_order.SORT, question_order.SORTS)
 
 
-def _who(name: str) -> str:
+def _retriever_option(name: str) -> str:
     return _NOBODY if name == question_order.ANY else name
 
 

@@ -145,7 +145,7 @@ def question_list(questions: Questions) -> None:
     with st.container(key="questions", gap="xsmall"), layout.mendable():
         _run_small_set(questions)
         found = question_order.listed(questions.workbench, questions.specs)
-        show_filters(found, questions.specs, _refilter)
+        show_filters(found, questions.specs, _apply_filters)
         st.html(_key(questions.specs))
         shown = question_order.ordered(found, questions.specs)
         first = _first_row(shown, questions.now)
@@ -245,7 +245,7 @@ def _show_foot(
                 ("‹ Page", "questions_back", first - SHOWN, not first),
                 ("Page ›", "questions_on", last, last >= len(shown)),
             ):
-                st.button(sign, key=key, disabled=end, on_click=_go, args=(to,))
+                st.button(sign, key=key, disabled=end, on_click=_go_to_page, args=(to,))
         st.caption(layout.literal(_list_summary(found, shown, range(first, last), questions.specs)))
         _run_all(questions, found)
 
@@ -338,10 +338,10 @@ def _can_run(questions: Questions, spec: Spec) -> bool:
     return not spec.asks_model and not missing(spec.needs, questions.workbench)
 
 
-def _refilter() -> None:
+def _apply_filters() -> None:
     question_order.write_address()
-    _go(0)
+    _go_to_page(0)
 
 
-def _go(first: int) -> None:
+def _go_to_page(first: int) -> None:
     st.session_state[_FIRST] = first

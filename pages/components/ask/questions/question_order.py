@@ -108,7 +108,7 @@ def ordered(found: Sequence[Listed], specs: Sequence[Spec]) -> list[Listed]:
     """Return the questions that pass the filters, sorted; `specs` as for `listed`."""
     state, names = st.session_state, named(specs)
     words = str(state.get(SEARCH) or "").casefold().split()
-    wanted, kind = _wanted(state.get(OUTCOME) or ANY), state.get(TYPE) or ANY
+    wanted, kind = _outcomes_to_list(state.get(OUTCOME) or ANY), state.get(TYPE) or ANY
     finder, misser = names.get(state.get(FINDER, "")), names.get(state.get(MISSER, ""))
     shown = [
         one
@@ -127,7 +127,7 @@ def ordered(found: Sequence[Listed], specs: Sequence[Spec]) -> list[Listed]:
     return shown
 
 
-def _wanted(outcome: str) -> Sequence[str]:
+def _outcomes_to_list(outcome: str) -> Sequence[str]:
     if outcome == FAILING:
         return LOST_GOLD
     return (outcome,) if outcome in OUTCOMES else OUTCOMES

@@ -18,7 +18,7 @@ _CROP = 160
 
 def split_form(bench: Bench) -> None:
     """Draw the form that splits a label."""
-    held = {code: of for code in bench.codes if len(of := _having(bench, code)) > 1}
+    held = {code: of for code in bench.codes if len(of := _reviews_with_label(bench, code)) > 1}
     with st.container(border=True, key="codes_divide", gap="small"):
         if held:
             _form(bench, held)
@@ -49,7 +49,7 @@ def _form(bench: Bench, held: Mapping[int, list[Review]]) -> None:
         )
 
 
-def _having(bench: Bench, code: int) -> list[Review]:
+def _reviews_with_label(bench: Bench, code: int) -> list[Review]:
     return [one for one in bench.told if code in one.labels]
 
 

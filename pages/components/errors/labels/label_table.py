@@ -40,7 +40,7 @@ def labels(bench: Bench) -> None:
     if visitor().may_edit:
         undo_button(bench, named=True)
         if bench.codes:
-            _merging(bench)
+            _label_forms(bench)
             split_form(bench)
 
 
@@ -112,14 +112,14 @@ def _show(label: str, value: str, by: By, axial: bool) -> None:
     change(**where, **others, group=0, stage="", order="asked", show="review")
 
 
-def _merging(bench: Bench) -> None:
+def _label_forms(bench: Bench) -> None:
     """Draw the forms that merge, split, rename and delete labels."""
     codes = bench.codes
     merged = axial_codes(codes.values())
     alone = [code for code in codes.values() if not code.axial]
     shown = len(merged) + len(alone)
     if len(codes) == 1 and not merged:
-        _single(bench)
+        _rename_only_label(bench)
         return
     section(f"Merge labels: {len(codes):,} given, {shown:,} after merging")
     related = f"Merge related labels until {FEWEST} to {MOST} remain. " if shown > MOST else ""
@@ -128,21 +128,21 @@ def _merging(bench: Bench) -> None:
     )
     left, right = st.columns(2, gap="large")
     with left:
-        _merge(bench, [*alone, *(code for held in merged.values() for code in held)])
-        _unused(bench)
+        _merge_form(bench, [*alone, *(code for held in merged.values() for code in held)])
+        _delete_unused_button(bench)
     with right:
         for number, (name, held) in enumerate(merged.items()):
-            _axial(bench, name, held, number)
-        _renaming(bench)
+            _merged_label_form(bench, name, held, number)
+        _rename_form(bench)
 
 
-def _single(bench: Bench) -> None:
+def _rename_only_label(bench: Bench) -> None:
     """Draw the form to rename the only label, or to delete it if no review has it."""
     section("Rename the label")
     left, _ = st.columns(2, gap="large")
     with left:
-        _renaming(bench)
-        _unused(bench)
+        _rename_form(bench)
+        _delete_unused_button(bench)
 
 
 def _uses(bench: Bench) -> Counter[int]:
@@ -150,13 +150,13 @@ def _uses(bench: Bench) -> Counter[int]:
     return Counter(label for review in bench.told for label in review.labels)
 
 
-def _unused(bench: Bench) -> None:
+def _delete_unused_button(bench: Bench) -> None:
     uses = _uses(bench)
     if any(not uses[code] for code in bench.codes):
         st.button("Delete unused labels", key="codes_drop", on_click=_do_drop, args=(bench,))
 
 
-def _merge(bench: Bench, codes: list[Code]) -> None:
+def _merge_form(bench: Bench, codes: list[Code]) -> None:
     """Draw the form that merges labels or splits them off again."""
     uses = _uses(bench)
 
@@ -189,7 +189,7 @@ def _merge(bench: Bench, codes: list[Code]) -> None:
             )
 
 
-def _axial(bench: Bench, name: str, held: object, number: int) -> None:
+def _merged_label_form(bench: Bench, name: str, held: object, number: int) -> None:
     """Draw a merged label with its parts, a rename field, and a Split button."""
     codes = list(held) if isinstance(held, tuple) else []
     with st.container(border=True, key=f"codes_axial_{number}", gap="xsmall"):
@@ -215,7 +215,7 @@ def _axial(bench: Bench, name: str, held: object, number: int) -> None:
             )
 
 
-def _renaming(bench: Bench) -> None:
+def _rename_form(bench: Bench) -> None:
     """Draw the form that renames a label."""
     with (
         st.form("codes_rename", border=True),

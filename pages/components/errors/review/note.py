@@ -87,16 +87,16 @@ def note(bench: Bench, row: Row, review: Review) -> None:
     )
     if bench.reviewer:
         _drafts(bench, row, key)
-    if key in _unsaved() and review.note != _written_over()[key]:
+    if key in _unsaved_notes() and review.note != _edited_versions()[key]:
         _choose(bench, row, review, key)
-    elif key in _unsaved():
+    elif key in _unsaved_notes():
         st.warning("Not saved. Keep typing to try again.")
 
 
 def in_conflict(bench: Bench, row: Row, review: Review) -> bool:
     """Return whether two windows changed the note and the reviewer has not chosen one yet."""
     key = _key(bench, row)
-    return key in _unsaved() and review.note != _written_over()[key]
+    return key in _unsaved_notes() and review.note != _edited_versions()[key]
 
 
 def tell_if_left(bench: Bench, row: Row) -> None:
@@ -104,7 +104,7 @@ def tell_if_left(bench: Bench, row: Row) -> None:
     key, at = _key(bench, row), bench.wish.at
     before, place = st.session_state.get(_SHOWN, (key, at))
     st.session_state[_SHOWN] = key, at
-    if before != key and before in _unsaved():
+    if before != key and before in _unsaved_notes():
         tell_then(
             f"The note on result {place:,} is not saved, because another version exists. "
             "Choose one of the two there."
@@ -124,7 +124,7 @@ def _field_key(bench: Bench, row: Row, saved: str) -> str:
     """Return the key of the field, a new one if an undo or redo changed its note."""
     key = _key(bench, row)
     asked = st.session_state.pop(_RENEW, False)
-    if asked and key not in _unsaved() and _written_over().get(key, saved) != saved:
+    if asked and key not in _unsaved_notes() and _edited_versions().get(key, saved) != saved:
         fields: dict[str, int] = st.session_state.setdefault(_FIELDS, {})
         base = key_of("errors_note", row, bench.reviewer)
         fields[base] = fields.get(base, 0) + 1
@@ -139,7 +139,7 @@ def _key(bench: Bench, row: Row) -> str:
 
 def _follow(key: str, saved: str) -> None:
     """Load a note saved in another window into the field, unless it is being edited."""
-    before, unsaved = _written_over(), _unsaved()
+    before, unsaved = _edited_versions(), _unsaved_notes()
     if key in unsaved and unsaved[key].strip() == saved:
         _settle(key, unsaved[key], saved)  # another window has saved the same
     if key not in st.session_state:
@@ -152,19 +152,19 @@ def _follow(key: str, saved: str) -> None:
 def _write(bench: Bench, row: Row, key: str) -> None:
     """Save the note as typed; if that fails, record it as unsaved."""
     text = st.session_state[key]
-    now = write_note(bench, row, text, _written_over()[key])
+    now = write_note(bench, row, text, _edited_versions()[key])
     _texts(_DROPPED).pop(key, None)
     if now:
         _settle(key, text, now.note)
         _remember_saved(_draft_key(bench, row), text)
     else:
-        _unsaved()[key] = text
+        _unsaved_notes()[key] = text
 
 
 def _settle(key: str, text: str, saved: str) -> None:
     """Record that the field's `text` is stored, as `saved`."""
-    _written_over()[key], _texts(_KEPT)[key] = saved, text
-    _unsaved().pop(key, None)
+    _edited_versions()[key], _texts(_KEPT)[key] = saved, text
+    _unsaved_notes().pop(key, None)
 
 
 def _remember_saved(about: str, text: str) -> None:
@@ -201,10 +201,10 @@ def _drafts(bench: Bench, row: Row, key: str) -> None:
         data={
             "field": key,
             "about": about,
-            "over": _written_over()[key],
+            "over": _edited_versions()[key],
             "kept": _texts(_KEPT)[key],
             "dropped": _texts(_DROPPED).get(key),
-            "refused": _unsaved().get(key),
+            "refused": _unsaved_notes().get(key),
             "settled": _texts(_SETTLED),
             "session": st.session_state.setdefault(_SESSION, token_hex(4)),
         },
@@ -218,7 +218,7 @@ def _restore_draft(bench: Bench, row: Row, key: str, draft: Mapping[str, Any]) -
     on.
     """
     st.session_state[key] = str(draft["text"])[:LONGEST_NOTE]
-    _written_over()[key] = _edited_version(bench.review_now(row).note, draft)
+    _edited_versions()[key] = _edited_version(bench.review_now(row).note, draft)
     _write(bench, row, key)
 
 
@@ -260,25 +260,25 @@ def _choose(bench: Bench, row: Row, review: Review, key: str) -> None:
     )
 
     def mine() -> None:
-        _written_over()[key] = review.note
+        _edited_versions()[key] = review.note
         _write(bench, row, key)
         tell_then("Saved your note over the one from the other window.")
 
     def theirs() -> None:
         tell_then("Kept the note from the other window and discarded yours.")
-        _texts(_DROPPED)[key] = _unsaved()[key]
-        del _unsaved()[key], st.session_state[key]
+        _texts(_DROPPED)[key] = _unsaved_notes()[key]
+        del _unsaved_notes()[key], st.session_state[key]
 
     with st.container(horizontal=True, gap="xsmall"):
         st.button("Keep mine", key="errors_mine", on_click=mine)
         st.button("Use the other note", key="errors_other", on_click=theirs)
 
 
-def _written_over() -> dict[str, str]:
+def _edited_versions() -> dict[str, str]:
     return _texts(_BEFORE)
 
 
-def _unsaved() -> dict[str, str]:
+def _unsaved_notes() -> dict[str, str]:
     return _texts(_MINE)
 
 

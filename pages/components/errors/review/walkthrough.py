@@ -61,9 +61,9 @@ def _walkthrough_of(bench: Bench, row: Row, coming: Row | None) -> None:
     spec = bench.spec
     if spec is None:
         if trace := bench.runs.trace(bench.run.id, row.retriever, row.question.id):
-            _imported(bench, row, trace)
+            _show_imported(bench, row, trace)
             return
-        _golds(bench, row)
+        _show_gold(bench, row)
         _passages(bench, row)
         return
     workbench = bench.workbench
@@ -101,7 +101,7 @@ def _walkthrough_of(bench: Bench, row: Row, coming: Row | None) -> None:
         shared_prefetching().begin(_cache_key(bench, coming, gold), begun)
 
 
-def _imported(bench: Bench, row: Row, trace: Trace) -> None:
+def _show_imported(bench: Bench, row: Row, trace: Trace) -> None:
     """Draw the walkthrough of a result that was imported with its steps."""
     index = bench.workbench.index
     gold = gold_shown(bench, row, today=choose_gold(bench, row))
@@ -153,7 +153,7 @@ def _mark(bench: Bench, row: Row, marks: GoldMarks, wish: Mark) -> None:
         use_todays(row)
 
 
-def _golds(bench: Bench, row: Row) -> None:
+def _show_gold(bench: Bench, row: Row) -> None:
     """List what became of each gold passage of an imported ranking, with its text."""
     st.caption(
         f"{bench.retriever} was imported, so only its ranking is known, not its steps. "

@@ -37,7 +37,7 @@ def recall_chart(
     rows = [
         {"retriever": badged(name), "k": k, "recall": share}
         for name, curve in curves.items()
-        for k, share in _stepped(curve, last)
+        for k, share in _recall_at_every_k(curve, last)
     ]
     return _lines(rows, list(curves), "k", "k", "recall", "Recall@k, %")
 
@@ -94,7 +94,7 @@ def _cost(
     table: pd.DataFrame, cost: str, measure: str, names: Sequence[str]
 ) -> alt.LayerChart | alt.FacetChart:
     """Chart a point with its interval for each retriever; a thin line joins it to its letters."""
-    scale, colour = alt.Scale(zero=False), _coloured(names)
+    scale, colour = alt.Scale(zero=False), _colour_encoding(names)
     layers: list[alt.Chart] = []
     for row, (aside, top) in zip(table.to_dict("records"), _letters_at(table), strict=True):
         base = alt.Chart(pd.DataFrame([{**row, "top": top}])).encode(
@@ -163,13 +163,13 @@ def _ends(table: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
     """Return the last point of each line, with its letters, so far apart that they can be read."""
     ends = table.sort_values(x).groupby("retriever", sort=False).tail(1).sort_values(y)
     told = ends["retriever"].map(letters)
-    return ends.assign(letters=told, height=_apart(list(ends[y])))
+    return ends.assign(letters=told, height=_spaced_values(list(ends[y])))
 
 
-def _apart(values: Sequence[float]) -> list[float]:
+def _spaced_values(values: Sequence[float]) -> list[float]:
     """Return ascending values moved as little as possible to be a line apart and at most 100.
 
-    >>> _apart([10.0, 50.0, 50.0]), _apart([100.0, 100.0])
+    >>> _spaced_values([10.0, 50.0, 50.0]), _spaced_values([100.0, 100.0])
     ([10.0, 47.0, 53.0], [94.0, 100.0])
     """
     groups: list[list[float]] = []
@@ -192,7 +192,7 @@ def _lines(
     y_title: str,
 ) -> alt.LayerChart | alt.FacetChart:
     """Chart a line for each retriever on an axis from 0 to 100%, with its letters at the end."""
-    table, colours = pd.DataFrame(rows, columns=["retriever", x, y]), _coloured(names)
+    table, colours = pd.DataFrame(rows, columns=["retriever", x, y]), _colour_encoding(names)
     base = alt.Chart(table).encode(
         x=alt.X(f"{x}:Q", title=x_title, axis=alt.Axis(tickMinStep=1, format="d", grid=False)),
         y=alt.Y(f"{y}:Q", title=y_title, scale=alt.Scale(domain=[0, 100])),
@@ -209,7 +209,7 @@ def _lines(
     return drawn.properties(height=_HEIGHT)
 
 
-def _coloured(names: Sequence[str]) -> alt.Color:
+def _colour_encoding(names: Sequence[str]) -> alt.Color:
     """Return the colour encoding: a retriever has the tint of its family."""
     shown = [badged(name) for name in names]
     scale = alt.Scale(domain=shown, range=[mark_tint_of(name) for name in names])
@@ -231,7 +231,7 @@ def _legend(names: Sequence[str]) -> alt.Legend | None:
     return alt.Legend(orient="bottom", columns=_LEGEND_COLUMNS, title=None, labelLimit=260)
 
 
-def _stepped(curve: Sequence[tuple[int, float]], last: int) -> list[tuple[int, float]]:
+def _recall_at_every_k(curve: Sequence[tuple[int, float]], last: int) -> list[tuple[int, float]]:
     """Return the recall at every k from 1 to `last`; between two known values it is constant."""
     known, found, so_far = dict(curve), [], 0.0
     for k in range(1, last + 1):

@@ -39,7 +39,7 @@ def show_funnel(runs: Runs, run: Run, row: DeltaGenerator) -> None:
     with row:
         one = _choose("Retriever", "retriever", known, badged, 190)
         others = ["", *(name for name in known if name != one)]
-        beside = _choose("Beside", "beside", others, _beside, 130)
+        beside = _choose("Beside", "beside", others, _beside_label, 130)
     if beside:
         flow = between(stage_pairs(runs, run.id, one, beside))
     else:
@@ -58,7 +58,7 @@ def show_funnel(runs: Runs, run: Run, row: DeltaGenerator) -> None:
     st.caption(layout.literal(told_below), help=hint("stage"))
 
 
-def _beside(name: str) -> str:
+def _beside_label(name: str) -> str:
     return f"beside {badged(name)}" if name else "by itself"
 
 

@@ -49,7 +49,7 @@ def _choose_run(
     the address.
     """
     view = viewed()
-    name = view.other_index if view.other_index in kept else _like(others, kept, asked)
+    name = view.other_index if view.other_index in kept else _default_index(others, kept, asked)
     runs = {one.id: one for one in kept[name]}
     st.session_state[_INDEX] = name
     st.session_state[_RUN] = view.other_run if view.other_run in runs else next(iter(runs))
@@ -71,7 +71,9 @@ def _choose_run(
     return Side(resources.stored(one.path, one.meta), runs[str(chosen)])
 
 
-def _like(others: dict[str, Listed], kept: dict[str, list[Run]], asked: Sequence[Query]) -> str:
+def _default_index(
+    others: dict[str, Listed], kept: dict[str, list[Run]], asked: Sequence[Query]
+) -> str:
     """Return the first index whose newest run has any of the questions, or else the first."""
     words = {question_key(query.text) for query in asked}
     for name, (newest, *_) in kept.items():

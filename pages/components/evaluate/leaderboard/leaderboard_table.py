@@ -131,7 +131,9 @@ def _table(
         width="content",
         on_change=lambda: change(board=st.session_state[_FACE]),
     )
-    table = pd.DataFrame(rows, columns=["Retriever", measure, *_beside(measure, found)[face]])
+    table = pd.DataFrame(
+        rows, columns=["Retriever", measure, *_columns_beside(measure, found)[face]]
+    )
     if any(pair.tested is None for pair in pairs.values()):
         table = table.drop(columns="p", errors="ignore")
     key = f"evaluate_board_{run.id}_{measure}_{baseline.run}_{baseline.retriever}_{face}"
@@ -148,7 +150,7 @@ def _table(
     )
 
 
-def _beside(measure: str, found: Sequence[LeaderboardRow]) -> dict[str, tuple[str, ...]]:
+def _columns_beside(measure: str, found: Sequence[LeaderboardRow]) -> dict[str, tuple[str, ...]]:
     """Return the columns shown beside the measure, by choice; a window cannot show them all."""
     answers = [
         name for name in ANSWERS if any(each.answers.get(name) is not None for each in found)

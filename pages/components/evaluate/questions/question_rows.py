@@ -75,7 +75,7 @@ def _page(runs: Runs, run: Run, pick: Pick, view: View, workbench: Workbench) ->
     return order
 
 
-def _kept_of(retriever: str) -> int:
+def _top_k_of(retriever: str) -> int:
     """Return how many passages a retriever keeps.
 
     0 of a ranking made elsewhere, which does not say.
@@ -89,7 +89,7 @@ def _cut_offs(pick: Pick, order: Order) -> str:
 
     Empty where that is not known.
     """
-    k, first = _kept_of(pick.retriever), pick.where.measured_by.partition("@")[2]
+    k, first = _top_k_of(pick.retriever), pick.where.measured_by.partition("@")[2]
     if not k:
         return ""
     if order != "worst" or first in ("", str(k)):
@@ -234,7 +234,7 @@ def _found_at_ranks(row: Row) -> str:
 
 def _lost_stages(row: Row) -> str:
     """Return the stages at which gold was lost."""
-    k = _kept_of(row.retriever)
+    k = _top_k_of(row.retriever)
     return ", ".join(stage_words(name, k) for name in _lost_at(row))
 
 
