@@ -82,7 +82,7 @@ def _changed(entry: Listed) -> str:
 def follow_job_of_address() -> Place | None:
     """Show the last job of the index in the address, and return its place.
 
-    All indexes are looked at after that, and the page would be blank meanwhile.
+    It is drawn first, because listing all indexes takes longer.
     """
     name, root = resources.index_name(), settings().indexes
     if name is None or not catalogue.holds(root, name):

@@ -91,8 +91,8 @@ def origin(run: Run) -> str:
 def settled(run: Run, baseline: Other, *, measured: bool) -> View:
     """Complete the view in the address with its defaults, and write it to the address.
 
-    Until `run` is `measured`, another retriever may still lead: its baseline, and the retriever
-    whose questions are listed, are written only if they were asked for.
+    Until `run` is `measured`, another retriever may still lead. Its baseline and listed retriever
+    are then written only if the user chose them.
     """
     asked = viewed()
     if asked.retriever in run.retrievers:

@@ -31,9 +31,9 @@ _TRACE = "start_trace"
 
 
 def open_sample(question: str = "") -> None:
-    """Open Trace at the beginning of a question of the sample.
+    """Open Trace at the first step of a question of the sample.
 
-    Without one it is a question that shows what a hop finds, by the walk of the tour.
+    The default is the tour's question, whose evidence needs a hop.
     """
     st.session_state.pop(_WANTED, None)
     resources.select_index(sample.NAME)
@@ -45,8 +45,8 @@ def open_sample(question: str = "") -> None:
 def try_sample(built: Listed | None, question: str = "") -> None:
     """Open the index of that name, even if damaged: it may contain a person's runs.
 
-    Where there is none the ready-made one is unpacked. For another embedder it is built, and the
-    next run of the page follows the build.
+    If there is none, the ready-made sample is unpacked. For another embedder it is built, and the
+    page's next run follows the build.
     """
     if built and (built.meta or built.damaged):
         open_sample(question)

@@ -30,10 +30,10 @@ _AGAIN = "Ask again"
 
 @dataclass(frozen=True)
 class Gate:
-    """Whether a retriever may run, and with which `leave`;
+    """Whether a retriever may run, and its `leave`, which is None if no model call is needed.
 
-    None if it needs no model call. A click has a `run` of its own, so that asking again is a new
-    run. Without model calls, the run is that of the cached replies. `budget` belongs to the run.
+    A click has a `run` of its own, so that asking again is a new run. Without model calls, the run
+    is that of the cached replies. `budget` belongs to the run.
     """
 
     run: str = ""

@@ -86,9 +86,10 @@ def _form(bench: Workbench, passage_id: str, question: str) -> None:
 
 
 def _questions(index: Index, passage_id: str, way: Direction, label: str) -> list[str] | None:
-    """Return the edited questions of a kind; None if they were left as they are.
+    """Return the edited questions of a kind;
 
-    They are shown as in the graph. A line that is kept stands for its stored text.
+    None if they are unchanged. The field shows them as the graph does. An unchanged line keeps its
+    stored text.
     """
     now = [one for one in index.graph.pseudo_queries(passage_id) if one.direction == way]
     shown = [one_line(index.graph.spoken(one)) for one in now]

@@ -128,11 +128,10 @@ def _show_whole(question: str, others: Sequence[str]) -> None:
 
 
 def _runs_at_once(now: Specs, asked: Specs, fewest: int, workbench: Workbench) -> bool:
-    """Return whether a choice of retrievers is run without Ask being pressed, because it is free.
+    """Return whether a choice of retrievers runs without Ask, because it is free.
 
-    Other settings of the same retrievers wait for Apply or Ask, so that several can be changed
-    while the result stays. Once for each choice, so that what cannot be run as it was chosen stays
-    a draft.
+    New settings of the same retrievers wait for Apply or Ask, so that several can be changed first.
+    A choice runs once only; if it cannot run, it stays a draft.
     """
     state = st.session_state
     if state.get(_AT_ONCE) == now or len(set(now)) < max(fewest, len(now)):

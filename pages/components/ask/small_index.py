@@ -28,7 +28,7 @@ class SmallIndex:
 
 
 def edge_ends(index: Index) -> int:
-    """Return how many passages an edge leads to; in an index that is not small, roughly."""
+    """Return how many passages have an incoming edge; an estimate if the index is not small."""
     if len(index.ids) > _SMALL:
         return index.meta.counts.edges
     return len(np.unique(index.graph.adjacency.target))

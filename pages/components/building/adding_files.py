@@ -66,7 +66,7 @@ def is_adding() -> bool:
 
 
 def join_files(entry: Listed, files: Sequence[ChosenFile], corpus: Corpus) -> Joined | None:
-    """Return the index as it will be with these files;
+    """Return the index as it will be with these files.
 
     None, after an error message, if that fails. Until the user chooses what to do with known
     documents, both versions are kept.

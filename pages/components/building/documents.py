@@ -103,7 +103,7 @@ def _confirm(index: Index, documents: Sequence[StoredDocument]) -> None:
 
 
 def _questions_losing_gold(index: Index, documents: Sequence[StoredDocument]) -> int:
-    """Return how many questions of an index have gold in some documents."""
+    """Return how many questions have gold in the documents to remove."""
     ids = {document.id for document in documents}
     ids.update(*(index.document_passages.get(name, ()) for name in list(ids)))
     return sum(

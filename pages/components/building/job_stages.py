@@ -64,9 +64,9 @@ def headline(state: jobs.JobState) -> str:
 
 
 def overall(state: jobs.JobState) -> float:
-    """Return how far a job is, in [0, 1]: each stage counts by what it usually takes.
+    """Return the progress of a job in [0, 1], with each stage weighted by its usual duration.
 
-    A study counts its results: how many of its stages follow is not known.
+    A study counts its results, since the number of its further stages is unknown.
     """
     if state.stage is None:
         return 0.0

@@ -32,7 +32,7 @@ RANKING_ONLY = "{} is an imported ranking: its steps are unknown."
 def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None:
     """Draw where two retrievals differ on one layout, and when each found the evidence.
 
-    The two are chosen in the box `beside`.
+    The choice of the two is drawn in `beside`.
     """
     a, b = found.columns
     with beside:

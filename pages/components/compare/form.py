@@ -147,8 +147,9 @@ def choose_pair(pair: Sequence[Compared]) -> None:
 
 
 def form(bench: Workbench, view: View) -> tuple[Request, Callable[[str], None], DeltaGenerator]:
-    """Yield the question's row, filled from the address bar: what it asks for, what asks another,
-    and the box in it for what one view alone has to be chosen.
+    """Draw the question's row, and return its request.
+
+    Also return a function that runs another question, and a box for choices of one view.
     """
     _arrive(bench.index.name)
     wish = request(len(bench.index.ids))
@@ -223,7 +224,7 @@ def by_hand_left_out(wish: Request, index: str) -> str:
 def _note(wish: Request, index: str) -> None:
     """Record the first column's question and settings for when the user opens another page.
 
-    Columns are not changed by hand; what was so on Trace is kept for the way back.
+    Changes by hand on Trace are kept for the way back, although columns ignore them.
     """
     if wish.specs:
         st.session_state[_COLUMNS] = [str(one) for one in wish.columns]

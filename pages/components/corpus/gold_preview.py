@@ -235,7 +235,7 @@ def _question(one: Previewed, is_open: bool, preview: GoldPreview) -> str:
 
 
 def _summary(one: Previewed) -> str:
-    """Return how much of the gold of a question was found."""
+    """Describe how much of a question's gold was found."""
     found = f"{one.size - one.missing} of {one.size}"
     if one.documents:
         return f"{found} found as whole documents"

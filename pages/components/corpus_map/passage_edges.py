@@ -22,7 +22,7 @@ def edges_html(index: Index, passage_id: str) -> str:
 def _edges(
     index: Index, heading: str, arrow: str, edges: Sequence[Edge], ends: Sequence[str]
 ) -> str:
-    """Return the most similar edges of a passage as an HTML list;
+    """Return the most similar edges of a passage as an HTML list.
 
     `ends` are the passages at their other end.
     """

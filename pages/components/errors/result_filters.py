@@ -34,9 +34,8 @@ _WHICH = {"lost": "that lost gold", "all": "all questions"}
 
 
 def settled(wish: Wish, runs: Sequence[Run], index: Index, reviewer: str) -> tuple[Run, Wish]:
-    """Return the run of the address, or the one that is worked on.
-
-    And `wish` with what it leaves open.
+    """Return the run of the address or else the current one, and `wish` with its defaults filled
+    in.
     """
     known = {run.id: run for run in runs}
     if wish.run not in known:
@@ -48,11 +47,7 @@ def settled(wish: Wish, runs: Sequence[Run], index: Index, reviewer: str) -> tup
 
 
 def missing_result_message(asked_for: Wish, run: Run, shown: Wish) -> str:
-    """Return a message if the address names a missing run or retriever; it says what is shown
-    instead.
-
-    Else nothing.
-    """
+    """Return a message if the address names a missing run or retriever; else an empty text."""
     if asked_for.run not in ("", run.id):
         return missing_run_message(run)
     if asked_for.retriever not in ("", shown.retriever):

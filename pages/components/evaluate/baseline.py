@@ -24,10 +24,9 @@ def chosen(run: Run) -> Other | None:
 
 
 def default_baseline(run: Run, found: Sequence[Run], runs: Runs) -> Other:
-    """Of a trial what it is a trial of, of a search what it began from; else the baseline that was
-    named, or else the best one.
+    """Return what a trial or a search started from, else the named baseline or the best retriever.
 
-    The best by the usual measure, so that looking at another one sets against no other.
+    The best is by the usual measure, so that another displayed measure does not change it.
     """
     if parents := of_trial(run, found):
         return Other(parents[0][0].id, parents[0][1])

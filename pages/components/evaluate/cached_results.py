@@ -92,7 +92,7 @@ def _gold_changes(_run: Run, _index: Index, key: tuple[object, ...]) -> Remarked
 
 
 def by_hand_of(runs: Runs, run: Run, index: Index) -> int:
-    """Return how many questions `run` asked with gold that was marked by hand."""
+    """Return how many questions of `run` had gold that was marked by hand."""
     marked = Marks(index.path).stamp()
     return _by_hand(run, index, (run.id, runs.stamp(), marked, index.meta.finished_at))
 

@@ -68,7 +68,7 @@ def swept_numbers(retrievers: Sequence[str]) -> dict[str, float]:
 
 
 def row_names(retrievers: Sequence[str], *, short: bool = False) -> dict[str, str]:
-    """Return how the rows of a chart are called, by retriever.
+    """Return the names of a chart's rows, by retriever.
 
     Retrievers of one kind are called by their settings. Others have badge and title, or if they are
     `short` the badge alone, with the changed settings where several have one badge.

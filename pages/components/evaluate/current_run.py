@@ -18,11 +18,11 @@ REVIEWED, NEWEST = "reviewed last", "newest"
 def run_to_show(
     index: Index, runs: Sequence[Run], reviewer: str, *, newest: bool = False
 ) -> tuple[str, str]:
-    """Return the run and retriever to show: those looked at last on either page.
+    """Return the run and retriever to show: those shown last on either page, or a default.
 
-    Else those that `reviewer` reviewed last (anybody without sign-in), of the `newest` run only if
-    a page opens at it. Else the newest run that is no trial, with the retriever used last on Trace
-    or Compare, or the best one.
+    First comes the last review by `reviewer` (anybody without sign-in); with `newest` only if it is
+    of the newest run. Otherwise it is the newest run that is no trial, with the retriever used last
+    on Trace or Compare, or the best one.
     """
     known = {run.id: run for run in runs}
     run, retriever = chosen(index)

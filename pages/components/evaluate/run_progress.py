@@ -40,10 +40,10 @@ def is_measured(index: Index, run: Run) -> bool:
 
 
 def visible_part(index: Index, run: Run) -> Run:
-    """Return `run` with the results that can be shown.
+    """Return `run` with the retrievers that can be shown.
 
-    While it is measured these are the retrievers of which every question was asked; of one that
-    ended before any question was asked, none.
+    While it is measured, these have run every question. A run that ended before its first result
+    has none.
     """
     if is_measured(index, run):
         return _finished_columns(index, run)

@@ -46,8 +46,8 @@ def show_picture(
 ) -> None:
     """Mount a neighbourhood with `chosen` selected.
 
-    `pick` hears what is clicked, None for the ground; `expand` hears the passage whose count of
-    those that are not drawn is clicked.
+    `pick` receives the clicked item, None for the background. `expand` receives the passage whose
+    count of hidden neighbours is clicked.
     """
 
     def done() -> None:

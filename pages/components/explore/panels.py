@@ -34,9 +34,7 @@ def passage_panel(
 ) -> None:
     """Draw a passage with its actions, questions and edges.
 
-    `smaller` are drawn once it is collapsed.
-
-    `smaller` are drawn once it is collapsed.
+    `smaller` is the number of passages drawn once it is collapsed.
     """
     show_passage(index, passage_id, key="explore_passage", marks=marks, height=TEXT_HEIGHT)
     _actions(index, now, smaller, passage_id, held)

@@ -117,7 +117,7 @@ def _facts(entry: Listed) -> str:
 def _questions(entry: Listed, came: int) -> int:
     """Return how many questions Evaluate runs: the `came` uploaded ones, and typed ones with gold.
 
-    Of an index whose marks cannot be read, those that came: its own pages say why.
+    If marks cannot be read, only the uploaded ones count.
     """
     try:
         return _count_questions(

@@ -71,10 +71,10 @@ def rows(
     only: frozenset[str] = frozenset(),
     moves: Sequence[int | None] | None = None,
 ) -> list[HitRow]:
-    """Return the hits of one ranking;
+    """Return the hits of one ranking, with their moves against another one.
 
-    `moves` are missing for the ranking compared with. `titled` returns a passage with its display
-    title; `gold` says who marked each gold passage.
+    The reference ranking has no `moves`. `titled` returns a passage with its display title. `gold`
+    says who marked each gold passage.
     """
     return [
         HitRow(

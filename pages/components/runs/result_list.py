@@ -135,9 +135,9 @@ def wished() -> Wish:
 
 
 def go_on(index: str, run: str = "") -> None:
-    """Keep what the address asks for; where that is nothing, ask for what was kept of `index`.
+    """Restore the list of `index` if the address has none, or else record that of the address.
 
-    A list of another run than `run`, which was looked at elsewhere since, is not gone on with.
+    A restored list of another run than `run` is replaced by that run's list.
     """
     names = [one.name for one in fields(Wish)]
     first = next((name for name in names if name in st.query_params), names[0])

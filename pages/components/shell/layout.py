@@ -71,7 +71,7 @@ def empty(
 ) -> NoReturn:
     """Draw an empty state with one button that fixes it, and end the page.
 
-    `also` draws below it what else there is to open.
+    `also` draws further choices below.
     """
     with st.container(border=True, horizontal_alignment="center", key="empty_state"):
         st.html(f"<h3>{escape(title)}</h3><p>{escape(text)}</p>")

@@ -77,10 +77,7 @@ def fixes_of(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Fix
 
 
 def search_obstacle(wanted: Ask, workbench: Workbench) -> str:
-    """Explain why no fix is searched for; empty if one can be.
-
-    Empty if one can be, as where rules stand in for a model.
-    """
+    """Explain why no fix is searched for; empty if one can be, as when rules replace a model."""
     if wanted.amendments:
         return "No fixes are suggested for a walk you changed by hand."
     if wanted.spec.asks_model and workbench.oracle:

@@ -65,7 +65,7 @@ def _effect_summary(done: Effect) -> str:
 
 
 def _seconds(runs: Runs, run: Run, retriever: str) -> float:
-    """Return how long the retriever took for all questions, without the change."""
+    """Return how long the retriever took for all questions, without the change, in seconds."""
     ((seconds,),) = runs.read(
         "SELECT total(seconds) FROM rows WHERE run = ? AND retriever = ?", run.id, retriever
     )

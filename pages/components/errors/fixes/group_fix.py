@@ -131,7 +131,7 @@ def _sum_up(some: Sequence[tuple[Row, Found]], *, whole: bool) -> None:
 def ask_all(bench: Bench, retriever: str, changed: str) -> None:
     """Start a run of all questions with `retriever`, in a separate process.
 
-    `changed` says what it sets otherwise.
+    `changed` describes its changed settings.
     """
     with layout.mendable():
         run_actions.evaluate(

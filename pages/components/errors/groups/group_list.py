@@ -31,7 +31,8 @@ _EXAMPLES = 3
 def groups(bench: Bench, runs: list[Run]) -> None:
     """Draw the groups, largest first, each with its actions.
 
-    Above them is what is left of the gold, also of what the run is set against, one of `runs`.
+    Above them are the gold left after each stage, and that of the baseline, a retriever of one of
+    `runs`.
     """
     show_ladder(bench, runs)
     found = bench.groups

@@ -11,8 +11,8 @@ from pages.components.shell import layout
 
 
 def key_of(name: str, row: Row, reviewer: str = "") -> str:
-    """Return a widget is that of one result, and of a reviewer: what is still being typed is never
-    said of another one, or by another one.
+    """Return a widget key for one result and reviewer, so that text being typed is never saved for
+    another.
     """
     about = f"{row.retriever}\n{row.question.text}\n{reviewer}".encode("utf-8", "replace")
     return f"{name}_{blake2b(about, digest_size=6).hexdigest()}"

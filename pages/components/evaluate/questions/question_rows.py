@@ -76,19 +76,13 @@ def _page(runs: Runs, run: Run, pick: Pick, view: View, workbench: Workbench) ->
 
 
 def _top_k_of(retriever: str) -> int:
-    """Return how many passages a retriever keeps.
-
-    0 of a ranking made elsewhere, which does not say.
-    """
+    """Return how many passages a retriever returns; 0 for imported rankings, where it is unknown."""
     spec = Spec.known(retriever)
     return int(str(spec.values["top_k"])) if spec else 0
 
 
 def _cut_offs(pick: Pick, order: Order) -> str:
-    """Return how many passages of each ranking the rows are about.
-
-    Empty where that is not known.
-    """
+    """Describe the cut-off of each ranking; empty if it is unknown."""
     k, first = _top_k_of(pick.retriever), pick.where.measured_by.partition("@")[2]
     if not k:
         return ""
