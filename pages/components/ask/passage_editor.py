@@ -86,7 +86,7 @@ def _form(bench: Workbench, passage_id: str, question: str) -> None:
 
 
 def _questions(index: Index, passage_id: str, way: Direction, label: str) -> list[str] | None:
-    """Return the edited questions of a kind;
+    """Return the edited questions of a kind.
 
     None if they are unchanged. The field shows them as the graph does. An unchanged line keeps its
     stored text.

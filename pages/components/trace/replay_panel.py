@@ -153,7 +153,7 @@ def _asked_by_a_click(workbench: Workbench, other: Ask) -> None:
 
 
 def _missing(bench: Workbench, other: Ask, again: Replay) -> None:
-    """Show what the model has not decided, the calls that it needs, and the button that makes them."""
+    """Show what the model has not decided, and the button that makes the missing calls."""
     if not again.calls.calls:
         return
     st.caption(not_asked_told(again.unjudged))

@@ -76,7 +76,7 @@ def _page(runs: Runs, run: Run, pick: Pick, view: View, workbench: Workbench) ->
 
 
 def _top_k_of(retriever: str) -> int:
-    """Return how many passages a retriever returns; 0 for imported rankings, where it is unknown."""
+    """Return how many passages a retriever returns; 0 if unknown, as for imported rankings."""
     spec = Spec.known(retriever)
     return int(str(spec.values["top_k"])) if spec else 0
 
