@@ -156,13 +156,13 @@ def latest_questions(files: Iterable[Contents]) -> tuple[list[Query], list[str]]
     left: list[Query] = []
     changed: Counter[str] = Counter()
     for contents in reversed(list(files)):
-        fresh = [query for query in contents.queries if _place(query) not in latest]
+        fresh = [query for query in contents.queries if _key(query) not in latest]
         changed.update(
             query.origin
             for query in contents.queries
-            if (later := latest.get(_place(query))) and gold_as_given(query) != gold_as_given(later)
+            if (later := latest.get(_key(query))) and gold_as_given(query) != gold_as_given(later)
         )
-        latest |= {_place(query): query for query in fresh if query.origin}
+        latest |= {_key(query): query for query in fresh if query.origin}
         left[:0] = fresh
     notes = [
         f"{origin} was added more than once: its last version replaces the gold of "
@@ -172,8 +172,8 @@ def latest_questions(files: Iterable[Contents]) -> tuple[list[Query], list[str]]
     return left, notes
 
 
-def _place(query: Query) -> tuple[str, str, str]:
-    """Return what a question of the same file and name is known by."""
+def _key(query: Query) -> tuple[str, str, str]:
+    """Return the file, id and text that identify a question."""
     return query.origin, query.id, query.text
 
 

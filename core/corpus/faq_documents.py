@@ -1,4 +1,4 @@
-"""Questions and their answers as documents, where files bring nothing else to index."""
+"""Turn questions and their answers into documents if the files have no documents."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What one file brings before it meets the others, and the ids that are made for its documents."""
+"""The contents of one file, before they are merged with other files, and generated ids."""
 
 import json
 import math
@@ -65,7 +65,7 @@ LIMITS = Limits()
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What one file brings.
+    """The contents of one file.
 
     `queries` carry gold as references that are looked up when all files are read; `links` gives
     further names (an URL, a title) of such a reference. `judgements` are qrels, as query id,

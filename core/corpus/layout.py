@@ -31,7 +31,7 @@ _SENTENCE_END = re.compile(r"[.!?:;…。！？][\"'”’)\]]*$")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A run of text, or a heading: `level` is 1 of the outermost, 0 of what is none.
+    """A run of text (`level` 0) or a heading, whose `level` is 1 if it is the outermost.
 
     `page` counts from 1, and is 0 where there are no pages.
     """

@@ -12,7 +12,7 @@ Progress = Callable[[int, int, str], None]
 
 @dataclass(frozen=True, slots=True)
 class FileRead:
-    """A file that was read: what it was recognised as, and what it brought.
+    """A file that was read: its format, and its numbers of documents and questions.
 
     Counts are the file's own, before it is compared with the other files.
     """
@@ -68,7 +68,7 @@ class Corpus:
 
     @property
     def claims(self) -> tuple[Brought, ...]:
-        """What files brought; of a corpus that was made of no files, its documents."""
+        """The documents of the files, with repetitions; without files, the corpus documents."""
         return self.brought or tuple(map(Brought, self.documents))
 
 

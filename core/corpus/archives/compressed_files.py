@@ -95,7 +95,7 @@ class Packed:
 
 
 class Unzip:
-    """The files of a zip archive, and of archives in it, whose sizes in all keep within `limits`.
+    """Reads the files of a zip archive, and of archives in it, within `limits` in total.
 
     Folders, hidden files and system files are passed over.
 

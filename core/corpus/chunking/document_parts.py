@@ -15,7 +15,7 @@ _NEAR = 10_000  # characters to either side that may mention a heading
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A passage's title and text. `name` is what it is called, empty if that is its title."""
+    """A passage's title and text. `name` is its display name, empty if that is its title."""
 
     title: str
     text: str

@@ -61,7 +61,7 @@ def _parsed(mark: str, text: str) -> Mapping[Any, Any]:
 
 
 def _value(value: object) -> str | int | float | bool | None:
-    """Return a value of metadata; None for one that has parts of its own."""
+    """Return a metadata value as text or number; None for an object or a nested list."""
     if isinstance(value, date | time):
         return value.isoformat()
     if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""HTML pages: what they show as headings, paragraphs and tables."""
+"""Read HTML pages: their visible text as headings, paragraphs and tables."""
 
 import re
 from collections.abc import Iterator

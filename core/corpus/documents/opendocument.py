@@ -139,7 +139,7 @@ def _with_small_script(text: str, before: str, place: str) -> str:
 def _inline(
     paragraph: etree._Element, boxes: list[etree._Element], positions: Mapping[str, str]
 ) -> str:
-    """Return the text of a paragraph; the text boxes that it holds join `boxes`."""
+    """Return the text of a paragraph, and append its text boxes to `boxes`."""
     said: list[str] = []
     walk = etree.iterwalk(paragraph, events=("start", "end"))
     for event, each in walk:

@@ -1,4 +1,4 @@
-"""PDF files: their pages, and headings by what is set larger than the text."""
+"""Read PDF files page by page, with headings recognised by their font size."""
 
 from io import BytesIO
 from typing import Any

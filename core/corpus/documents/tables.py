@@ -52,9 +52,9 @@ def table_text(rows: Rows, *, header: bool | None = None, likely: bool = False) 
 
 
 def _has_headers(first: Sequence[str], body: Rows, likely: bool) -> bool:
-    """Guess whether the first row holds column headers: short texts above a column of numbers.
+    """Guess whether the first row has column headers: short texts above a column of numbers.
 
-    Of two columns, the second must hold the numbers.
+    In a table of two columns, the second must contain the numbers.
     """
     if not body or len(first) < 2 or len(set(first)) < len(first):
         return False

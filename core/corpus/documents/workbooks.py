@@ -80,7 +80,7 @@ def _sheets(data: bytes, archive: ZipFile, name: str, limits: Limits) -> dict[st
 
 
 class _Merged:
-    """Cells that span rows, which stand in each of them."""
+    """Cells that span several rows; their value is written into each of these rows."""
 
     def __init__(self, spans: Iterable[tuple[int, int, int]]) -> None:
         self._beginning: dict[int, list[tuple[int, int]]] = defaultdict(list)
@@ -89,7 +89,7 @@ class _Merged:
         self._open: dict[int, tuple[int, str]] = {}
 
     def fill(self, number: int, values: list[str]) -> None:
-        """Write what spans into the row of this number."""
+        """Write the values of merged cells that span row `number` into `values`."""
         for column, (last, value) in list(self._open.items()):
             if number > last:
                 del self._open[column]
@@ -148,7 +148,7 @@ def _blocks(title: str, rows: Rows) -> Iterator[Block]:
 
 
 def _table(rows: Rows) -> Iterator[Block]:
-    """Yield a table, and the lines that stand above it."""
+    """Yield the lines above a table, then the table."""
     above = next((n for n, row in enumerate(rows) if sum(map(bool, row)) > 1), len(rows))
     if above:
         yield Block("\n".join(" ".join(filter(None, row)) for row in rows[:above]))

@@ -34,7 +34,7 @@ def with_gold_names(corpus: Corpus, names: Mapping[str, str]) -> Corpus:
 
 
 def questions_naming(queries: Iterable[Query], name: str) -> int:
-    """Return the number of questions whose gold has `name`."""
+    """Count the questions that have `name` among their gold."""
     return sum(name in named_in(query) for query in queries)
 
 

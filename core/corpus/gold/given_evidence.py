@@ -1,4 +1,4 @@
-"""Evidence as files give it, whatever passages hold it."""
+"""The evidence that files contain, independent of the passages of an index."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Which document each text becomes, and its id: the same in whatever order files come."""
+"""Assign a document and an id to each text, independent of the order of the files."""
 
 import re
 from collections import Counter, defaultdict
@@ -38,7 +38,7 @@ class Identities:
         for each in sorted(every, key=lambda each: each.quiet):
             claims[content_of(each)].append(each)
         self._claims = claims
-        self.kept = {text: _first(text, all_of) for text, all_of in claims.items()}
+        self.kept = {text: _kept_document(text, all_of) for text, all_of in claims.items()}
         """Of each text (`fingerprint` of title and text), the one that its document is made of."""
         self.ids: dict[str, str] = _assign_ids(self.kept, ranks)
         """The id of each text's document."""
@@ -112,8 +112,8 @@ def content_of(each: Brought) -> str:
     return fingerprint(each.document.title, each.document.text)
 
 
-def _first(text: str, all_of: Sequence[Brought]) -> Brought:
-    """Whose document a text becomes."""
+def _kept_document(text: str, all_of: Sequence[Brought]) -> Brought:
+    """Return the document to keep among `all_of`, which have the same text."""
 
     def rank(each: Brought) -> tuple[object, ...]:
         made = each.document
@@ -128,7 +128,7 @@ _Ranks = Mapping[int, _Rank]
 
 
 def _ranks(brought: Iterable[Brought]) -> _Ranks:
-    """Return, by `id` of each, what decides who keeps an id: its file's name, its place in it."""
+    """Return the sort key of each document, by `id()`: the first one keeps a disputed id."""
     places: Counter[tuple[str, int]] = Counter()
     ranks = {}
     for each in brought:

@@ -48,7 +48,7 @@ def read_tsv(data: bytes, name: str, limits: Limits) -> Contents:
 
 
 def read_json(data: bytes, name: str, limits: Limits) -> Contents:
-    """Read a JSON file: a list of objects, or an object that holds one."""
+    """Read a JSON file: a list of objects, or an object that contains one."""
     return interpret(json_records(data, name), name, "JSON", limits)
 
 

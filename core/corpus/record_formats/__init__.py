@@ -1,4 +1,4 @@
-"""File formats that are recognised by what their first record holds."""
+"""File formats that are recognised by the fields of their first record."""
 
 from core.corpus.record_formats import hotpot, judged, multihop, questions, stores
 from core.corpus.record_formats.base import Format, Piece, Unreadable

@@ -1,4 +1,4 @@
-"""What a file format is: how it is recognised, and what one of its records brings."""
+"""The interface of a file format: how it is recognised, and how a record is converted."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -58,7 +58,7 @@ def has_keys(*keys: str) -> Callable[[Row, str], bool]:
 
 
 def has_folded(*keys: str) -> Callable[[Row, str], bool]:
-    """Return the same in whatever case the record writes them."""
+    """Return a test like `has_keys` that ignores the case of the field names."""
     return lambda row, _: set(keys) <= set(map(folded_name, row))
 
 

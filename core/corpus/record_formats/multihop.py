@@ -1,4 +1,4 @@
-"""MuSiQue, and MultiHop-RAG with its articles, recognised by what a record holds.
+"""MuSiQue, and MultiHop-RAG with its articles, recognised by the fields of a record.
 
 Each gives documents or questions with gold and evidence. Ids of paragraphs and articles are made
 from their content, so that a corpus and questions that were read at different times agree.

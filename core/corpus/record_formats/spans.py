@@ -1,4 +1,4 @@
-"""Answers that are spans of a paragraph: a sentence that holds one is evidence."""
+"""Answers that are spans of a paragraph: a sentence that contains one is evidence."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -18,7 +18,7 @@ Span = tuple[object, str]
 def span_evidence(
     context: str, spans: Iterable[Span], made: Document
 ) -> tuple[tuple[Evidence, ...], bool]:
-    """Return the sentence that holds most of `spans`, and whether all spans were found.
+    """Return the sentence that contains most of `spans`, and whether all spans were found.
 
     The spans are the answers of several annotators to one question: the sentences of the others
     are alternatives. The evidence is the whole paragraph if no span is found.
@@ -54,7 +54,7 @@ def _moved(context: str, place: object) -> int:
 
 
 def _nearest(text: str, span: str, place: int) -> int:
-    """Return the start of `span` that is nearest to `place`, -1 if the text does not hold it."""
+    """Return the start of `span` nearest to `place`; -1 if the text does not contain it."""
     before, behind = text.rfind(span, 0, place + len(span)), text.find(span, place)
     starts = [each for each in (before, behind) if each >= 0]
     return min(starts, key=lambda start: abs(start - place), default=-1)

@@ -24,7 +24,7 @@ _LONGEST_LIST = 200_000  # characters of a list that is written in one cell
 
 
 def text_of(key: str, value: object) -> str:
-    """Return a text, a number as text, a list of texts joined, or the text that an object holds."""
+    """Convert a value to text: a number, a list of texts (joined), or an object with a text."""
     match value:
         case None | bool():
             return ""
@@ -42,7 +42,7 @@ def text_of(key: str, value: object) -> str:
 
 
 def given_id(value: object) -> object:
-    """Return an id as it is given; of MongoDB's `{"$oid": ...}` what it holds."""
+    """Return an id unchanged; unwrap MongoDB's `{"$oid": ...}`."""
     return value.get("$oid") if isinstance(value, Mapping) and "$oid" in value else value
 
 
@@ -171,7 +171,7 @@ def other_fields(
 
 
 def not_empty(details: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """Return those of a question's details that hold a text."""
+    """Return the details of a question that have at least one text."""
     return {name: texts for name, texts in details.items() if texts}
 
 

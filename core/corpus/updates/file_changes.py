@@ -22,10 +22,10 @@ _File = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """A file of a known name that no longer brings all that was brought under it.
+    """A file of a known name that lacks documents which the index has under that name.
 
-    `there` counts the documents brought under that name, `gone` those of them that it lacks, as
-    they are or at all.
+    `there` counts the documents of the index under that name, `gone` those of them that are missing
+    or changed in the new file.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What is said of files that join an index."""
+"""Notes about files that are added to an index."""
 
 from collections.abc import Sequence
 from dataclasses import replace

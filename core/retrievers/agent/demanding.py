@@ -1,4 +1,4 @@
-"""DualRAG's reasoner: what is missing, and about which names (reasoning-augmented querying)."""
+"""DualRAG's reasoner: name missing entities and their queries (reasoning-augmented querying)."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial

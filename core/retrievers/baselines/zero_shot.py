@@ -1,4 +1,4 @@
-"""Zero-shot: the model answers from what it knows, and nothing is retrieved."""
+"""Zero-shot: the model answers from its own knowledge, without retrieval."""
 
 import time
 from collections.abc import Iterator

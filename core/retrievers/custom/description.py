@@ -1,4 +1,4 @@
-"""What is known of a custom retriever before it is asked."""
+"""The description of a custom retriever, available before the first call."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""LogicRAG's rolling memory: what is known, what was answered, and whether it is enough."""
+"""LogicRAG's rolling memory: the findings, the answers, and whether they answer the query."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

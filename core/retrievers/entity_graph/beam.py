@@ -1,4 +1,4 @@
-"""A beam over propositions: paths whose steps share an entity, by what they say together."""
+"""Beam search over propositions: paths whose steps share an entity, scored as one text."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,8 +16,11 @@ Read = Callable[[Sequence[str]], Sequence[float]]
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """Numbers of facts in order, the cosine of the question and them, and what joins the last one
-    to the one before: nothing for a first step, or one that is allowed wherever a path stands."""
+    """A path of facts, by their numbers in order, with its cosine to the query as `score`.
+
+    `by` are the entities that the last fact shares with the one before: none for a first step, or
+    for one that may follow on any path.
+    """
 
     facts: tuple[int, ...]
     score: float
@@ -30,10 +33,10 @@ class Beam:
 
     Parameters
     ----------
-    width : paths that are gone on from.
-    length : steps of a path at most.
-    anywhere : of the best first steps, how many may follow on any path.
-    again : of the best paths by their mean vector, how many are read as one text; 0 for none.
+    width : paths kept per step.
+    length : maximum number of facts per path.
+    anywhere : number of best first steps that may follow on any path.
+    again : number of best paths, by their mean vector, to re-score as one text; 0 for none.
     """
 
     width: int

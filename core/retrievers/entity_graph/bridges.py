@@ -1,4 +1,4 @@
-"""The shortest way through several entities, over relations and over what they have in common."""
+"""The shortest paths between entities, along relations and common summary entities."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ _LONGEST = 60  # characters of what a node is called
 class Bridge:
     """Paths between the `keys`, each from one to the next; `nodes` are all of theirs, in order.
 
-    `facts` are those that the relations along the paths rest on.
+    `facts` are those that state the relations along the paths.
     """
 
     keys: tuple[int, ...]

@@ -14,7 +14,7 @@ from core.types import Part
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A name, the entity that it stands for (empty if none does), and their cosine, 1 if same."""
+    """A name, the entity that matches it (empty if none does), and their cosine, 1 if equal."""
 
     name: str
     entity: str

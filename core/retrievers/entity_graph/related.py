@@ -1,4 +1,4 @@
-"""Entities and relations as they are shown, and how many of them there is room for."""
+"""Trace nodes of entities and relations, and the number of them within a token limit."""
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -14,7 +14,7 @@ Pair = tuple[int, int]
 
 
 def entity_thing(number: int, relations: Relations) -> Thing:
-    """Return an entity as a thing, with its most central sentence."""
+    """Return the trace node of an entity, with its most central sentence."""
     name = relations.names[number]
     return Thing(entity_id(name), "entity", name, described(number, relations))
 
@@ -51,7 +51,7 @@ def stated(pair: Pair, relations: Relations) -> str:
 
 
 def with_room(sizes: Sequence[int], room: int) -> int:
-    """Return how many of the first things fit into `room` together.
+    """Count the first items whose `sizes` add up to at most `room`.
 
     >>> with_room([3, 3, 3, 1], 7)
     2

@@ -1,4 +1,4 @@
-"""PageRank over passages and entities, told round by round."""
+"""PageRank over passages and entities, with a step for each round."""
 
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import replace

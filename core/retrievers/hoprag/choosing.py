@@ -1,4 +1,4 @@
-"""What a model is asked at a vertex of HopRAG's graph, and what it says."""
+"""The prompt for the model's choice at a vertex of HopRAG's graph, and its reply."""
 
 import re
 from collections.abc import Sequence

@@ -1,1 +1,1 @@
-"""Multi-Meta-RAG: a search in those passages alone of whose source or date the question speaks."""
+"""Multi-Meta-RAG: search only the passages with the source or date that the query names."""

@@ -1,4 +1,4 @@
-"""Which values of which fields a question names, as a model says."""
+"""Find the field values that a query names, by a model."""
 
 from collections.abc import Mapping, Sequence
 from itertools import islice

@@ -1,4 +1,4 @@
-"""Passages and summaries in one list: which are taken, and what that says of each passage."""
+"""Select passages and summaries from one list, and rank the passages that they contain."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,23 +19,23 @@ from core.text.display.passage_labels import shortened
 from core.types import Hit, Part
 
 OWN, SUMMARY = "passage", "summary"
-"""Parts of a score: of the passage itself, and of a summary that stands for it."""
+"""Parts of a score: of the passage itself, and of a summary above it."""
 PARTS: Mapping[str, tuple[Tone, str]] = {
     OWN: ("b", "cosine of query and passage"),
     SUMMARY: ("c", "from the nearest summary above it, discounted at each level"),
 }
-_REFUSED = 5  # of what was not taken, that is listed
+_REFUSED = 5  # nodes listed although they are not selected
 _LABEL = 60
 NO_ROOM = "over the token limit"
-"""Why something near is not taken."""
+"""The reason why a near text is not selected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A summary as it is drawn, its text being the detail, the part that it gives, and its cosine.
+    """A summary: its trace node with the text as detail, its score part, and its cosine.
 
-    `below` has the passages that it stands for, by number, with how many steps down each is, and
-    `inner` the ids of the summaries between it and them.
+    `below` maps the numbers of the passages below it to their depth in steps, and `inner` has the
+    ids of the summaries in between.
     """
 
     thing: Thing
@@ -135,13 +135,13 @@ def select_texts(
         considered=len(own) + len(above),
         room=room,
         things=tuple(things),
-        ties=standing_for(summaries, listed),
+        ties=summary_lines(summaries, listed),
         told=Told(reason=reason),
     )
     return step, passages, summaries
 
 
-def standing_for(summaries: Sequence[Summary], passages: Mapping[int, str]) -> tuple[Tie, ...]:
+def summary_lines(summaries: Sequence[Summary], passages: Mapping[int, str]) -> tuple[Tie, ...]:
     """Return lines from each summary to the summaries and passages directly below it."""
     ties: list[Tie] = []
     for one in summaries:
@@ -149,11 +149,11 @@ def standing_for(summaries: Sequence[Summary], passages: Mapping[int, str]) -> t
         nearer = {below for other in between for below in (*other.below, *other.inner)}
         names = [other.thing.id for other in between if other.thing.id not in nearer]
         names += [name for n, name in passages.items() if n in one.below and n not in nearer]
-        ties += [stands_for(one.thing.id, name) for name in names]
+        ties += [summary_line(one.thing.id, name) for name in names]
     return tuple(ties)
 
 
-def stands_for(summary: str, member: str) -> Tie:
+def summary_line(summary: str, member: str) -> Tie:
     """Return the line between two nodes of a tree, by their ids."""
     return Tie(f"{summary}>{member}", summary, member, "summarises")
 
@@ -182,7 +182,7 @@ def rank_pool(
                 given[number] = worth, one
     order = sorted(given, key=lambda n: (-(float(own[n]) + given[n][0]), n))
     hits = tuple(_hit(index.ids[number], float(own[number]), *given[number]) for number in order)
-    ties = standing_for(summaries, {n: index.ids[n] for n in order[:kept]})
+    ties = summary_lines(summaries, {n: index.ids[n] for n in order[:kept]})
     reason = "A passage scores its own cosine plus a share of its closest summary's score."
     return Pooled(
         _lists(passages, summaries), hits[:kept], ties=ties, told=Told(reason=reason)

@@ -26,8 +26,8 @@ from core.retrievers.tree.pool import (
     rank_pool,
     select_texts,
     size_of,
-    stands_for,
     summaries_by,
+    summary_line,
     summary_of,
     thing_of,
 )
@@ -194,7 +194,7 @@ class Raptor:
                 things.append(thing_of(tree, member - tree.leaves))
                 name, part = things[-1].id, SUMMARY
             if place != ROOT:
-                ties.append(stands_for(place, name))
+                ties.append(summary_line(place, name))
             offers.append(
                 Offer(
                     name,

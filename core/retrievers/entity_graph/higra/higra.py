@@ -17,9 +17,9 @@ from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.entity_graph.higra.seeding import (
     MEANING,
     WORDS,
+    entity_node,
     hybrid,
     select_seeds,
-    trace_entity,
 )
 from core.retrievers.entity_graph.spreading import (
     by_cosine,
@@ -191,7 +191,7 @@ class Higra:
         for n in numbers:
             things.append(Thing(fact_id(n), "relation", facts.facts[n].text))
             for end in ontology.ends[n].indices.tolist():
-                things.append(trace_entity(ontology, end))
+                things.append(entity_node(ontology, end))
                 node = entity_id(ontology.things.names[end])
                 ties.append(Tie(f"{fact_id(n)}>{node}", fact_id(n), node, "involves"))
         return Offered(
@@ -252,7 +252,7 @@ class Higra:
             beside = ontology.layers.neighbours(np.array([number[name]]))
             named = beside[(beside >= first) & (mass[beside] > 0)]
             if len(named):
-                thing = trace_entity(ontology, int(named[mass[named].argmax()]) - first)
+                thing = entity_node(ontology, int(named[mass[named].argmax()]) - first)
                 found.append((thing, Tie(f"{thing.id}>{name}", thing.id, name, "is named in")))
         return found
 
@@ -277,7 +277,7 @@ def _neighbour_step(ontology: Ontology, seeds: Sequence[int], nodes: Numbers) ->
         )
         for one, other, weight in ontology.entities.between(sorted({*seeds, *shown}))
     )
-    things = tuple(trace_entity(ontology, n) for n in shown)
+    things = tuple(entity_node(ontology, n) for n in shown)
     return Offered(ROOT, "neighbours", offers, considered=len(others), things=things, ties=ties)
 
 

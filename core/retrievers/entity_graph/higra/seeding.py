@@ -72,13 +72,13 @@ def select_seeds(
         )
         for place, number in zip(places.tolist(), numbers, strict=True)
     )
-    shown = tuple(trace_entity(ontology, number) for number in numbers)
+    shown = tuple(entity_node(ontology, number) for number in numbers)
     step = Offered(ROOT, "entities", offers, considered=len(cosine), things=shown, told=told)
     return step, [number for number in numbers if number in picked]
 
 
-def trace_entity(ontology: Ontology, number: int) -> Thing:
-    """Return an entity as a thing for the trace."""
+def entity_node(ontology: Ontology, number: int) -> Thing:
+    """Return the trace node of an entity."""
     name = ontology.things.names[number]
     return Thing(entity_id(name), "entity", name)
 
@@ -115,11 +115,11 @@ def _select(
 
 
 def read_seeds(listed: int, text: str) -> Seeds:
-    """Parse the seeds in a reply, out of `listed` things numbered from 1.
+    """Parse the seeds in a reply, out of `listed` entities numbered from 1.
 
     Raises
     ------
-    ReplyUnreadable : it holds none, or names a number that is not listed.
+    ReplyUnreadable : the reply is malformed, or names a number that is not listed.
     """
     reply = prompts.read(text, Seeds)
     if not all(1 <= number <= listed for number in reply.seeds):
@@ -138,7 +138,7 @@ def gap(scores: Scores) -> int:
 
 
 def _notes(ontology: Ontology, number: int, query: EncodedQuery) -> tuple[tuple[str, str], ...]:
-    """Return why a thing is listed: its name in the question, its aliases, its types."""
+    """Return notes on a listed entity: its name in the query, its aliases, its types."""
     called = [name for name in query.keywords if ontology.things.number.get(name) == number]
     notes = (
         ("named", ", ".join(called)),

@@ -1,4 +1,4 @@
-"""The lines between keywords, entities and relations: how each was come to, and what it joins."""
+"""The lines between keywords, entities and relations: how each was reached, and what it joins."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
@@ -11,11 +11,11 @@ from core.steps import Tie
 JOINS = "joins"
 
 Ways = Mapping[str, Tie]
-"""How each node was come to, by its id."""
+"""The line by which each node was reached, by its id."""
 
 
 def similarity_line(level: str, thing: str) -> Tie:
-    """Return the line from the keywords of a level to a similar thing."""
+    """Return the line from the keywords of a level to a similar entity or relation."""
     return Tie(f"{level}>{thing}", level, thing)
 
 

@@ -1,4 +1,4 @@
-"""What a question names, and what it is about: keywords on two levels."""
+"""Extract keywords of a query on two levels: names, and topics."""
 
 from collections.abc import Sequence
 

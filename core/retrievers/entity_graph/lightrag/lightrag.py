@@ -23,11 +23,11 @@ from core.retrievers.entity_graph.lightrag.levels import HIGH, LOW, Levels, leve
 from core.retrievers.entity_graph.lightrag.lists import brought, like_keywords
 from core.retrievers.entity_graph.lightrag.passages import (
     TELLS,
-    like_question,
+    mention_lines,
+    passages_by_entity,
+    passages_by_relation,
     passages_mentioning,
-    stating,
-    telling,
-    told_in,
+    similar_passages,
 )
 from core.retrievers.entity_graph.lightrag.searching import (
     edges_of,
@@ -180,7 +180,7 @@ class LightRag:
         yield Began("passages", 0)
         lists = yield from self._lists(kept, pairs, relations, own)
         hits = by_turns(lists)
-        ties = told_in(kept, hits[: self.top_k], index, relations)
+        ties = mention_lines(kept, hits[: self.top_k], index, relations)
         of = tuple(LISTS[name] for name, found in lists.items() if found)
         yield Pooled(of, hits[: self.top_k], ties=ties, told=Told(reason=IN_TURN))
         end = Told(Cost(time.perf_counter() - started))
@@ -266,16 +266,16 @@ class LightRag:
         A passage in the list of the entities is left out of the list of the relations.
         """
         index = self.workbench.index
-        like = like_question(index, own, self.passages)
+        like = similar_passages(index, own, self.passages)
         if like.offers:
             yield like
-        facts_by_key, most = telling(kept, relations), self.each * len(kept) // 2
+        facts_by_key, most = passages_by_entity(kept, relations), self.each * len(kept) // 2
         of_entities = passages_mentioning(
             "entity passages", "entities", facts_by_key, (), index, own, most
         )
         yield of_entities
         brought = [offer.target for offer in of_entities.offers]
-        facts_by_key, most = stating(pairs, relations), self.each * len(pairs) // 2
+        facts_by_key, most = passages_by_relation(pairs, relations), self.each * len(pairs) // 2
         of_pairs = passages_mentioning(
             "relation passages", "relations", facts_by_key, brought, index, own, most
         )
@@ -290,7 +290,7 @@ class LightRag:
 def _similarity_step(
     level: str, kind: str, things: Sequence[Thing], scores: Iterable[float], considered: int
 ) -> Offered:
-    """Return the step with the things similar to the keywords of a level, best first."""
+    """Return the step with the nodes similar to the keywords of a level, best first."""
     ties = tuple(similarity_line(level, thing.id) for thing in things)
     offers = tuple(
         Offer(tie.target, score, (Part(SIMILARITY, score),), taken=True, tie=tie.id)

@@ -8,7 +8,7 @@ import numpy as np
 from core.artefacts.entity_graph.relations import Relations
 from core.artefacts.workbench import Workbench
 from core.retrievers.entity_graph.lightrag.levels import HIGH, LOW
-from core.retrievers.entity_graph.lightrag.passages import passages_mentioning, telling
+from core.retrievers.entity_graph.lightrag.passages import passages_by_entity, passages_mentioning
 from core.retrievers.entity_graph.lightrag.searching import relations_like, stated_by
 from core.retrievers.entity_graph.related import Pair, entities_mentioned, facts_stated, relation_id
 from core.retrievers.entity_graph.spreading import entity_id
@@ -33,8 +33,8 @@ def like_keywords(
 
     Parameters
     ----------
-    most : how many are searched for at each level.
-    least : the cosine that they have to be above.
+    most : maximum number of results per level.
+    least : minimum cosine of a result.
     """
     merged = {step.of: step for _, step in lists_in(steps)}
     things = [thing for step in steps if isinstance(step, Said) for thing in step.things]
@@ -104,7 +104,7 @@ def brought(bench: Workbench, relations: Relations, steps: Sequence[Step]) -> It
     index = bench.index
     own = bench.cosines(bench.encode(query_in(steps)).vector)
     every = passages_mentioning(
-        "", "", telling(kept, relations), (), index, own, len(index.ids)
+        "", "", passages_by_entity(kept, relations), (), index, own, len(index.ids)
     ).offers
     order = [index.number[offer.target] for offer in every]
     scores = dict(zip(order, (offer.score for offer in every), strict=True))

@@ -1,4 +1,4 @@
-"""From entities and relations that were kept to the passages that tell of them."""
+"""Find the passages that mention the kept entities or state the kept relations."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,17 +13,17 @@ from core.store.index import Index
 from core.types import Hit, Part
 
 TELLS = "tells"
-"""Part of the score of a passage in the list of what was kept."""
+"""The score part of a passage for the kept entities or relations that it mentions."""
 _LISTED = (LEFT_OUT, "already in another list")
-_LEFT_OUT = 5  # passages that are listed though another list has brought them, the best
+_LEFT_OUT = 5  # best passages listed although another list already has them
 
 
-def telling(entities: Sequence[int], relations: Relations) -> dict[str, set[int]]:
+def passages_by_entity(entities: Sequence[int], relations: Relations) -> dict[str, set[int]]:
     """Return the numbers of the passages that mention each of `entities`, by its id."""
     return {entity_id(relations.names[n]): set(relations.passages(n)) for n in entities}
 
 
-def stating(pairs: Sequence[Pair], relations: Relations) -> dict[str, set[int]]:
+def passages_by_relation(pairs: Sequence[Pair], relations: Relations) -> dict[str, set[int]]:
     """Return the numbers of the passages that state each of the relations `pairs`, by id."""
     facts = relations.told.facts
     return {
@@ -32,8 +32,8 @@ def stating(pairs: Sequence[Pair], relations: Relations) -> dict[str, set[int]]:
     }
 
 
-def like_question(index: Index, own: Scores, most: int) -> Offered:
-    """Return the `most` passages nearest to the question by cosine."""
+def similar_passages(index: Index, own: Scores, most: int) -> Offered:
+    """Return the step with the `most` passages nearest to the query by cosine."""
     order = best(own, most).tolist()
     ties = tuple(
         Tie(f"{ROOT}>{id_}", ROOT, id_, "similar to") for id_ in (index.ids[n] for n in order)
@@ -55,7 +55,7 @@ def passages_mentioning(
     own: Scores,
     most: int,
 ) -> Offered:
-    """Return the step with the `most` passages that mention most things, the n-th counting 1/n.
+    """Return the step with the `most` passages that mention most nodes; the n-th node counts 1/n.
 
     Ties go to the passage nearest to the question.
 
@@ -99,11 +99,11 @@ def passages_mentioning(
 
 
 def _mention_line(thing: str, passage: str) -> Tie:
-    """Return the line from a thing to a passage that mentions it."""
+    """Return the line from an entity or relation to a passage that mentions it."""
     return Tie(f"{thing}>{passage}", thing, passage, "mentioned in")
 
 
-def told_in(
+def mention_lines(
     entities: Sequence[int], hits: Sequence[Hit], index: Index, relations: Relations
 ) -> tuple[Tie, ...]:
     """Return lines to each passage from the first of `entities` that it mentions."""

@@ -1,4 +1,4 @@
-"""What is found in the graph by a vector, and what lies beside it."""
+"""Search entities and relations by a vector, and list the relations of entities."""
 
 from collections.abc import Iterable, Iterator
 from heapq import nsmallest
@@ -12,7 +12,7 @@ from core.ranking import best
 from core.retrievers.entity_graph.related import Pair
 from core.vectors import Vectors
 
-_FACTS = 20  # facts that are looked at for each relation that is wanted
+_FACTS = 20  # facts read per relation to find
 
 
 def entities_like(

@@ -40,7 +40,7 @@ class Drawn:
         return self.thing(node).id
 
     def thing(self, node: int) -> Thing:
-        """Return a node other than a passage as a thing for the trace."""
+        """Return the trace node of a graph node other than a passage."""
         kind = self.graph.kind(node)
         number, related = node - self.graph.first(kind), self.bench.get(RELATIONS)
         match kind:

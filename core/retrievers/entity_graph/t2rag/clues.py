@@ -1,4 +1,4 @@
-"""Clues: triples with places that are not known, taken from a question and filled in."""
+"""Clues: triples with gaps, made from a query and filled from facts."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ _NAMES = 4  # that clues are made of, at most
 
 @dataclass(frozen=True, slots=True)
 class Clue:
-    """A triple; what begins with a question mark is not known, the same word the same thing."""
+    """A triple; a part that begins with `?` is a gap, and equal gaps have the same value."""
 
     subject: str
     predicate: str
@@ -24,7 +24,7 @@ class Clue:
 
     @property
     def unknown(self) -> tuple[str, ...]:
-        """The places that are not known."""
+        """The parts that are gaps."""
         return tuple(
             part for part in (self.subject, self.predicate, self.object) if part[:1] == "?"
         )
@@ -37,7 +37,7 @@ class Clue:
 
     @property
     def known(self) -> str:
-        """The parts that are known, as they are searched with."""
+        """The known parts as one text, to search with."""
         parts = (self.subject, self.predicate, self.object)
         return " ".join(part for part in parts if part and part[:1] != "?")
 
@@ -52,7 +52,7 @@ class Clue:
 
 
 def clues_of(question: str, keywords: Keywords) -> tuple[Clue, ...]:
-    """Return two clues for each name: what is stated about it, and about that.
+    """Return two clues for each name: one about the name, one about the gap of the first.
 
     'Where was the owner of X born?' becomes `X | owner born | ?1` and `?1 | owner born | ?2`.
     """

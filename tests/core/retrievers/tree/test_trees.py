@@ -10,7 +10,7 @@ from core.artefacts.tree.similar import TREE
 from core.indexing.updates import build
 from core.playback import check
 from core.retrievers import make
-from core.retrievers.tree.pool import Summary, standing_for
+from core.retrievers.tree.pool import Summary, summary_lines
 from core.retrievers.tree.sirerag import RELATING, SIMILAR
 from core.steps import ROOT, Began, Offered, Pooled, Thing, ties_of
 from core.types import Document
@@ -171,8 +171,12 @@ def test_where_what_is_between_is_not_taken_a_summary_leads_to_the_passages_them
     top = Summary(Thing("c:9", "cluster", "top"), "s", 1.0, {0: 2, 1: 1}, frozenset({"c:1"}))
     inner = Summary(Thing("c:1", "cluster", "inner"), "s", 1.0, {0: 1})
     passages = {0: "a", 1: "b", 2: "c"}
-    assert [tie.id for tie in standing_for([top], passages)] == ["c:9>a", "c:9>b"]
-    assert {tie.id for tie in standing_for([top, inner], passages)} == {"c:9>c:1", "c:9>b", "c:1>a"}
+    assert [tie.id for tie in summary_lines([top], passages)] == ["c:9>a", "c:9>b"]
+    assert {tie.id for tie in summary_lines([top, inner], passages)} == {
+        "c:9>c:1",
+        "c:9>b",
+        "c:1>a",
+    }
 
 
 def test_top_down_a_line_leads_to_each_member(topics):
