@@ -22,7 +22,7 @@ _LONGEST = 500  # characters of a value
 
 
 class _Plain(yaml.SafeLoader):  # type: ignore[misc]
-    """YAML without aliases, which can stand for far more than is written."""
+    """YAML without aliases, since a short file of aliases can expand to a huge value."""
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         if self.check_event(yaml.events.AliasEvent):

@@ -21,7 +21,7 @@ MARKER = re.compile(
     r"\[(?:[1-9]\d{0,3}(?:\s?[,–-]\s?\d{1,4})*|[a-z]|(?:note|nb|n|Anm\.|A|B)\s?\d{1,3}|"
     r"(?:citation|clarification|page|year) needed|who\?|when\?|update|edit)\](?::\s?\d{1,4})?"
 )
-"""A marker that stands for an entry of a reference list."""
+"""A marker that refers to an entry of a reference list."""
 # Right behind a word or a sign, where the index of 'a[1]' does not stand.
 _IN_TEXT = re.compile(rf"(?:(?<=\w\w)|(?<=[.,;:!?)”\"’'\]]))(?:{MARKER.pattern})")
 

@@ -53,7 +53,7 @@ def ask_demand(
     most: int,
     substitute: str,
 ) -> tuple[Demand, Told]:
-    """Ask the model which names to search for next, at most `most`; return them and who decided.
+    """Ask the model for up to `most` names to search for next; return them and who decided.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def ask_demand(
 
 
 def read_demand(most: int, text: str) -> Demand:
-    """Parse a reply into at most `most` names, each with a search.
+    """Parse a reply into up to `most` names, each with a search.
 
     Raises
     ------

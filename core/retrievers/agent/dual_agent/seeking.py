@@ -209,7 +209,7 @@ def _by_plan(
 
 
 def read_action(most: int, text: str) -> Action:
-    """Parse the action in a reply: at most `most` questions, or an answer.
+    """Parse the action in a reply: up to `most` questions, or an answer.
 
     Raises
     ------
