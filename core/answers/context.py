@@ -59,7 +59,7 @@ def context(
             break
         kept.append(passage)
     if ranking and not kept:
-        shorter = replace(ranking[0], text=_cut(ranking[0].text, token_limit))
+        shorter = replace(ranking[0], text=_truncate(ranking[0].text, token_limit))
         return Context((shorter,), len(ranking) - 1, cut=True, findings=shown_findings)
     return Context(tuple(kept), len(ranking) - len(kept), findings=shown_findings)
 
@@ -73,14 +73,14 @@ def _fitting(findings: Iterable[str], room: int) -> tuple[str, ...]:
     """Return the first findings that fit in `room` tokens together; the last one may be cut."""
     kept: list[str] = []
     for finding in findings:
-        kept.append(_cut(finding, room))
+        kept.append(_truncate(finding, room))
         room -= _tokens(finding)
         if room <= 0:
             break
     return tuple(filter(None, kept))
 
 
-def _cut(text: str, tokens: int) -> str:
+def _truncate(text: str, tokens: int) -> str:
     return text.encode()[: _BYTES_A_TOKEN * tokens].decode(errors="ignore")
 
 

@@ -106,7 +106,7 @@ class CeilingReport:
 
     def shares(self, way: Way, dataset: str | None = None) -> Shares:
         """Return the ceilings, over all questions or those of a data set."""
-        reach = [row.reach[way] for row in self._of(dataset)]
+        reach = [row.reach[way] for row in self._rows_of(dataset)]
         hops = list(chain.from_iterable(each.hops for each in reach))
         barriers = chain.from_iterable(each.barriers for each in reach)
         levels = range(HOPS + 1)
@@ -127,7 +127,7 @@ class CeilingReport:
 
     def missed(self, dataset: str | None = None) -> Missed:
         """Return the gold that the retriever missed, in all questions or in one data set."""
-        rows = self._of(dataset)
+        rows = self._rows_of(dataset)
         lost = [each for row in rows for each in self._places(row) if each[0]]
         walked = [hops for _, why, hops in lost if why is None and hops is not None]
         return Missed(
@@ -154,7 +154,7 @@ class CeilingReport:
             return "index" if barrier == "unknown" else "graph"
         return "unfollowed" if rank is None else "outranked"
 
-    def _of(self, dataset: str | None) -> list[Reached]:
+    def _rows_of(self, dataset: str | None) -> list[Reached]:
         return [row for row in self.rows if dataset in (None, row.question.dataset)]
 
     def to_json(self) -> dict[str, Any]:

@@ -74,7 +74,7 @@ def lost_rows(report: CeilingReport) -> Iterator[LostRow]:
         yield LostRow(said, tuple(each.losses.get(loss, 0) for each in missed))
     yield LostRow("lost by the walk", tuple(each.walk for each in missed), part=False)
     for hops in missed[0].hops:
-        yield LostRow(_away(hops), tuple(each.hops.get(hops, 0) for each in missed))
+        yield LostRow(_distance(hops), tuple(each.hops.get(hops, 0) for each in missed))
 
 
 def reading(report: CeilingReport) -> str:
@@ -101,7 +101,7 @@ def reading(report: CeilingReport) -> str:
     return f"{sentence} and loses {missed.total:,}: {lost}. {reached}"
 
 
-def _away(hops: int) -> str:
+def _distance(hops: int) -> str:
     return f"{_hops(hops)} from the seeds" if hops else "a seed"
 
 

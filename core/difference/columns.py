@@ -68,7 +68,7 @@ def _nodes_in_focus(plot: Plot, a: Side, b: Side, apart: Sequence[str]) -> list[
     full: Counter[int] = Counter()
     chosen: list[str] = []
     for name in dict.fromkeys((*ends, *first, *ways, *alone, *apart, *kept)):
-        led = [] if plot.spreads else _asked(plot, a, b, name)
+        led = [] if plot.spreads else _queries_before(plot, a, b, name)
         new = [n for n in dict.fromkeys((*led, name)) if n in plot.columns.of and n not in chosen]
         rows = full + Counter(plot.columns.of[one] for one in new)
         if len(chosen) + len(new) <= most and all(n <= ROWS for n in rows.values()):
@@ -97,7 +97,7 @@ def _joining(plot: Plot, chosen: Sequence[str]) -> list[str]:
     return chosen_things
 
 
-def _asked(plot: Plot, a: Side, b: Side, name: str) -> list[str]:
+def _queries_before(plot: Plot, a: Side, b: Side, name: str) -> list[str]:
     """Return the sub-questions on the way to a node: without them it hangs in the air."""
     ways = dict.fromkeys((*plot.path(name), *a.way(name), *b.way(name)))
     return [one for one in ways if one != ROOT and plot.cast.kind(one) == "query"]

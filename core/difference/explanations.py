@@ -279,7 +279,7 @@ def missed_phrase(one: Account, gold: str, it: str) -> str:
         case "cut":
             return f"reaches {it}{_where(fate)}, but does not rank it"
         case "far":
-            return f"cannot reach {it}: {_away(fate)}"
+            return f"cannot reach {it}: {_distance(fate)}"
         case "unoffered":
             return f"never considers {it} as a candidate{_near(fate)}"
         case _:
@@ -305,7 +305,7 @@ def _where(fate: Fate) -> str:
     return f"{hop} at {_quoted(fate.place)}" if fate.place else hop
 
 
-def _away(fate: Fate) -> str:
+def _distance(fate: Fate) -> str:
     if fate.hop is None:
         return "no path leads there from its seeds"
     return _from_seed(fate.hop)

@@ -22,7 +22,7 @@ def leading(plot: Plot) -> list[str]:
 def _ways(plot: Plot) -> list[list[str]]:
     """Return the path to each gold passage that was seen, from there back."""
     gold = [name for name in plot.cast.gold if name in plot.columns.of and name not in plot.unnamed]
-    near, starts, worth = _near(plot), _starts(plot), _worth(plot)
+    near, starts, worth = _lines_at_nodes(plot), _starts(plot), _worth(plot)
     return [
         plot.path(name)
         if name in plot.before and not plot.spreads
@@ -44,7 +44,7 @@ def _way(
     own = near.get(gold, []) if gold not in starts else []
     first = min((line.offered for line in own), default=NEVER)
     before = {gold: ""}
-    here = _best([_other(line, gold) for line in own if line.offered == first], worth)
+    here = _best([_other_end(line, gold) for line in own if line.offered == first], worth)
     alone = [gold, *here[:1]]
     before |= dict.fromkeys(here, gold)
     while here:
@@ -53,7 +53,7 @@ def _way(
         there: dict[str, str] = {}
         for name in here:
             for line in near.get(name, ()):
-                there.setdefault(_other(line, name), name)
+                there.setdefault(_other_end(line, name), name)
         there = {name: end for name, end in there.items() if name not in before}
         before |= there
         here = _best(there, worth)
@@ -72,11 +72,11 @@ def _best(names: Collection[str], worth: Mapping[str, float]) -> list[str]:
     return sorted(dict.fromkeys(names), key=lambda name: (-worth.get(name, 0.0), name))
 
 
-def _other(line: DrawnLine, node: str) -> str:
+def _other_end(line: DrawnLine, node: str) -> str:
     return line.target if line.source == node else line.source
 
 
-def _near(plot: Plot) -> dict[str, list[DrawnLine]]:
+def _lines_at_nodes(plot: Plot) -> dict[str, list[DrawnLine]]:
     """Return the lines at each node, without refused and never offered ones."""
     lines_by_end: dict[str, list[DrawnLine]] = {}
     for line in plot.cast.lines:

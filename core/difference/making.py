@@ -109,7 +109,7 @@ def make_difference(
     roles |= shared(a.kept, b.kept)
     pairs = aligned(a, b)
     walker, beside = alone(pairs, a.by.name, b.by.name)
-    drawn_views = views(plot, a, b, _apart(pairs, cast))
+    drawn_views = views(plot, a, b, _first_difference_nodes(pairs, cast))
     edges = edges_of(plot, a, b)
     known = index.question(one.query) if index else None
     ends = [_gold(each, cast, (a, b), marks) for each in gold]
@@ -299,7 +299,7 @@ def _alike(pairs: Sequence[Pair]) -> bool:
     return min(ours, theirs) <= 1
 
 
-def _apart(pairs: Sequence[Pair], cast: Cast) -> list[str]:
+def _first_difference_nodes(pairs: Sequence[Pair], cast: Cast) -> list[str]:
     """Return the node where the two first differ, and the nodes that only one selected there."""
     first = parted(pairs)
     if first is None:

@@ -96,11 +96,11 @@ def _titles(names: Collection[str], gold: Mapping[str, str], passages: Passages)
 def _at_ranks(accounts: Sequence[Account], ranks: Sequence[Mapping[str, int]]) -> str:
     """Return the ranks at which all find the same gold, best first."""
     if all(own == ranks[0] for own in ranks):
-        return f", at {_at(ranks[0])}"
+        return f", at {_ranks_phrase(ranks[0])}"
     order = sorted(zip(accounts, ranks, strict=True), key=lambda one: sum(one[1].values()))
     (first, own), *others = order
-    rest = (f"{one.name} at {_at(at)}" for one, at in others)
-    return f": {'; '.join((f'{first.name} at {_at(own)}', *rest))}"
+    rest = (f"{one.name} at {_ranks_phrase(at)}" for one, at in others)
+    return f": {'; '.join((f'{first.name} at {_ranks_phrase(own)}', *rest))}"
 
 
 def counted(gold: Collection[str], passages: Passages) -> str:
@@ -128,6 +128,6 @@ def _ranks(one: Account, gold: Mapping[str, str]) -> dict[str, int]:
     return {name: fate.rank or 0 for name, fate in kept if not fate.lost}
 
 
-def _at(ranks: Mapping[str, int]) -> str:
+def _ranks_phrase(ranks: Mapping[str, int]) -> str:
     word = "rank" if len(ranks) == 1 else "ranks"
     return f"{word} {series([f'{rank:,}' for rank in sorted(ranks.values())])}"

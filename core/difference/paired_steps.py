@@ -101,7 +101,7 @@ class _Words:
     def sentence(self, first: Pair, pairs: Sequence[Pair]) -> str:
         """Describe the first pair of steps that differ."""
         if first.a and first.b:
-            return self._apart(first.a, first.b)
+            return self._describe_difference(first.a, first.b)
         side, other = (self.a, self.b) if first.a else (self.b, self.a)
         absent = self._absent(first, pairs)
         if not absent:
@@ -128,7 +128,7 @@ class _Words:
         phases = {act.phase for act in after}
         return "does not examine it" if first.one.phase in phases else ""
 
-    def _apart(self, ours: Act, theirs: Act) -> str:
+    def _describe_difference(self, ours: Act, theirs: Act) -> str:
         """Describe a place where both acted differently."""
         a, b = self.a.by.name, self.b.by.name
         only = tuple(name for name in ours.nodes if name not in theirs.nodes)

@@ -50,13 +50,13 @@ def alone(pairs: Sequence[Pair], a: str, b: str) -> tuple[Literal["", "a", "b"],
     """
     ours, theirs = [pair.a for pair in pairs if pair.a], [pair.b for pair in pairs if pair.b]
     if len(theirs) <= 1 < len(ours):
-        return "a", _at_once(b, theirs)
+        return "a", _one_shot_sentence(b, theirs)
     if len(ours) <= 1 < len(theirs):
-        return "b", _at_once(a, ours)
+        return "b", _one_shot_sentence(a, ours)
     return "", ""
 
 
-def _at_once(name: str, done: Sequence[Act]) -> str:
+def _one_shot_sentence(name: str, done: Sequence[Act]) -> str:
     did = done[0].text if done else "finds nothing"
     return f"{begun(name)} has no steps: it ranks all passages at once and {did}."
 

@@ -59,26 +59,26 @@ def acts(side: Side) -> list[Act]:
     ):
         if isinstance(step, Asked):
             brackets.append(side.called(step.id))
-        for at, what, nodes, does, verb, of in _done(side, step, brackets[-1]):
+        for at, what, nodes, does, verb, of in _step_actions(side, step, brackets[-1]):
             place = phase, side.own.get(at, at), what
             met[place] += 1
             again = f" ({met[place]})" if met[place] > 1 else ""
             name = side.title(at) if at and at != ROOT else begun(what)
             key = (*place, met[place])
-            refused = _refused(side, step)
+            refused = _refused_gold(side, step)
             actions.append(Act(t, key, at, f"{name}{again}", nodes, does, verb, of, refused))
         if isinstance(step, Ranked):
             brackets.pop()
     return actions
 
 
-def _refused(side: Side, step: Step) -> tuple[str, ...]:
+def _refused_gold(side: Side, step: Step) -> tuple[str, ...]:
     offers = step.offers if isinstance(step, Offered) else ()
     gold = side.plot.cast.gold
     return tuple(side.called(one.target) for one in offers if not one.taken and one.target in gold)
 
 
-def _done(
+def _step_actions(
     side: Side, step: Step, question: str
 ) -> Iterator[tuple[str, str, tuple[str, ...], Hashable, str, str]]:
     """Yield (node, kind, nodes taken, compared value, verb, object) of a step."""

@@ -72,12 +72,12 @@ def _found(evidence: Sequence[Evidence]) -> str:
     counts = Counter(each.step for each in evidence)
     ways = [(step, counts[step]) for step in STEPS if counts[step]]
     if len(ways) == 1 and ways[0][1] == len(evidence) > 1:
-        return f"; all {len(evidence):,} {_told(ways[0][0])}"
-    listed = ", ".join(f"{number:,} {_told(step)}" for step, number in ways)
+        return f"; all {len(evidence):,} {_match_phrase(ways[0][0])}"
+    listed = ", ".join(f"{number:,} {_match_phrase(step)}" for step, number in ways)
     return f"; {listed}" if listed else ""
 
 
-def _told(step: MatchStep) -> str:
+def _match_phrase(step: MatchStep) -> str:
     return STEPS[step] if step in ("split", "not found") else f"found {STEPS[step]}"
 
 

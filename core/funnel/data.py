@@ -149,7 +149,7 @@ class Fate:
         >>> Fate("a", "a", "refused", score=0.18, margin=-0.037, beat="Ada", place="Ben").brief
         'not followed; score 0.180, lowest accepted 0.217'
         """
-        place = f"rank {self.rank:,}{_within(self)}" if self.rank else ""
+        place = f"rank {self.rank:,}{_in_search(self)}" if self.rank else ""
         if place and self.inner:
             return f"best {place}; each search keeps {self.k:,}"
         if place and self.stage == "cut":
@@ -171,7 +171,7 @@ class Fate:
         ('rank 37', 'not found')
         """
         if self.rank and self.stage == "cut":
-            return f"rank {self.rank:,}{_within(self)}"
+            return f"rank {self.rank:,}{_in_search(self)}"
         return self.words
 
     @property
@@ -234,7 +234,7 @@ def _details(fate: Fate) -> tuple[str, ...]:
     """Return the clauses of `Fate.details`: the numbers that decided at this stage of loss."""
     match fate.stage:
         case "far" | "unoffered":
-            return _away(fate.hop, fate.stage), _entered(fate.entry), *_nearest(fate)
+            return _distance(fate.hop, fate.stage), _entered(fate.entry), *_nearest(fate)
         case "refused":
             asks = f"edge question: '{cropped(fate.asks)}'" if fate.asks else ""
             why = fate.why or shortfall(fate)
@@ -255,10 +255,10 @@ def _details(fate: Fate) -> tuple[str, ...]:
 def _rank(fate: Fate) -> str:
     if not fate.rank:
         return ""
-    return f"rank {fate.rank:,}{f' of {fate.of:,}' if fate.of else ''}{_within(fate)}"
+    return f"rank {fate.rank:,}{f' of {fate.of:,}' if fate.of else ''}{_in_search(fate)}"
 
 
-def _within(fate: Fate) -> str:
+def _in_search(fate: Fate) -> str:
     return f" in search {fate.search}" if fate.search else ""
 
 
@@ -268,7 +268,7 @@ def _beaten(fate: Fate) -> str:
     return f"{called(fate.over)} {scores}" if scores and fate.search else scores
 
 
-def _away(hop: int | None, stage: Stage) -> str:
+def _distance(hop: int | None, stage: Stage) -> str:
     if hop is None:
         return "no path from any seed" if stage == "far" else ""
     return f"{number(hop, 'edge')} from the nearest seed"

@@ -108,7 +108,7 @@ class Ends:
             short = below if (below := hit.score - end.hits[-1].score) <= 0 else None
             fate = Fate(passage, passage, "cut", rank, hit.score, short, hop, k=k)
             return (
-                replace(fate, margin=None, held=self._held(passage, rank))
+                replace(fate, margin=None, held=self._merged_place(passage, rank))
                 if self._by_turns
                 else fate
             )
@@ -118,7 +118,7 @@ class Ends:
     def _by_turns(self) -> bool:
         return by_turns([hit.score for hit in (*self._bracket.end.hits, *self._bracket.end.pruned)])
 
-    def _held(self, passage: str, merged: int) -> str:
+    def _merged_place(self, passage: str, merged: int) -> str:
         """Describe the best rank and score of a passage among the merged lists; or "".
 
         `merged` is its rank after merging.
@@ -130,9 +130,9 @@ class Ends:
         of = number(len(step.offers), step.of)
         position = f"rank {rank:,} of {of} (score {offer.score:.{FEWEST}f})"
         before = "" if merged == rank else " before the lists are merged"
-        return f"{self._by(offer, step)}{position}{before}"
+        return f"{self._carrier(offer, step)}{position}{before}"
 
-    def _by(self, offer: Offer, step: Offered) -> str:
+    def _carrier(self, offer: Offer, step: Offered) -> str:
         """Return the node through which a list has a passage, with its rank in its own list."""
         source = next((tie.source for tie in step.ties if tie.id == offer.tie), "")
         if not (called := self._title_of(source)):
@@ -193,14 +193,14 @@ class Ends:
         """Return the possible fates of a passage that was never a candidate."""
         fates = [inner.of_search(passage) for inner in self._inner]
         # What a bracket inside has kept was found, and lost on the way to the end of this one.
-        fates = [replace(one, inner=True) if one.lost else self._left(one) for one in fates]
+        fates = [replace(one, inner=True) if one.lost else self._unused_fate(one) for one in fates]
         if self._bracket.walks:
             fates.append(self._unwalked(passage))
         if self._bracket.ranks_everything:
             fates.append(self._below_fate(passage))
         return fates
 
-    def _left(self, fate: Fate) -> Fate:
+    def _unused_fate(self, fate: Fate) -> Fate:
         """Return the fate of a passage that a nested search kept, but that was not used further."""
         place = next((one for one in self._bracket.inner if one.asked.id == fate.search), None)
         parents = place.asked.parents if place else ()
@@ -212,7 +212,7 @@ class Ends:
         distant = self._distant(passage)
         entry = self._seed_entry(passage)
         nowhere = (NO_EDGE,) if entry is None and self._is_no_end(passage) else ()
-        near, lists = self._near(passage)
+        near, lists = self._nearest_misses(passage)
         return replace(distant, entry=entry, near=near or nowhere, lists=lists)
 
     def _distant(self, passage: str) -> Fate:
@@ -226,13 +226,17 @@ class Ends:
 
     def _is_no_end(self, passage: str) -> bool:
         """Check whether the passage can only be reached as a seed: no edge leads to it."""
-        if self._whole is None or passage in self._whole.rank or way_of(self._bracket) != "out":
+        if (
+            self._full_ranking is None
+            or passage in self._full_ranking.rank
+            or way_of(self._bracket) != "out"
+        ):
             return False
         return self._index.number[passage] not in self._index.graph.adjacency.target
 
     def _seed_entry(self, passage: str) -> Entry | None:
         """Return the rank and score of a passage in the full list of seeds; None if not known."""
-        whole, seeds = self._whole, len(self._bracket.seeds)
+        whole, seeds = self._full_ranking, len(self._bracket.seeds)
         if whole is None or passage not in whole.rank or not seeds:
             return None
         rank = whole.rank[passage]
@@ -242,21 +246,21 @@ class Ends:
         """Return the fate of a reached passage that no list ranks, by its rank in the complete
         ranking.
         """
-        whole, kept = self._whole, len(self._kept)
+        whole, kept = self._full_ranking, len(self._kept)
         if whole is None or passage not in whole.rank or not kept:
             # What is listed beyond k has ranks: without one it was never compared with those kept.
             ranked = kept + len(self._cut)
             if whole is not None:
                 ranked = len(whole.passages)
             of = ranked if ranked > kept else None
-            near, lists = self._near(passage) if kept else ((), ())
+            near, lists = self._nearest_misses(passage) if kept else ((), ())
             return Fate(passage, passage, "below", k=kept or None, of=of, near=near, lists=lists)
         rank = whole.rank[passage]
         score, cut_off = whole.scores[rank - 1], whole.scores[kept - 1]
         of = len(whole.passages)
         return Fate(passage, passage, "cut", rank, score, score - cut_off, k=kept, of=of)
 
-    def _near(self, passage: str) -> tuple[tuple[Near, ...], tuple[Near, ...]]:
+    def _nearest_misses(self, passage: str) -> tuple[tuple[Near, ...], tuple[Near, ...]]:
         """Return the nearest misses of a passage for a phrase, and those in every list."""
         number = self._index.number.get(passage)
         if self._lists is None or number is None:
@@ -270,7 +274,7 @@ class Ends:
         return hops_from_seeds(self._bracket, self._index)
 
     @cached_property
-    def _whole(self) -> Whole | None:
+    def _full_ranking(self) -> Whole | None:
         return self._lists.whole(self._bracket.asked) if self._lists else None
 
 

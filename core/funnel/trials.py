@@ -169,7 +169,7 @@ class Trials:
         """Return the trial of one setting: its present value, the tried values, the outcome."""
         values = _listed([setting.worded(each) for each in sorted(tried)])
         outcome, came = self._outcome(place, setting, tried)
-        return Trial(what, setting.worded(self._now(place)), values, outcome, came)
+        return Trial(what, setting.worded(self._present_value(place)), values, outcome, came)
 
     def _outcome(
         self, place: Place, one: Declared, tried: Mapping[Any, Replayed | None]
@@ -177,10 +177,10 @@ class Trials:
         """Return the outcome of the values tried for a setting, in words and as a kind."""
         if not tried:
             return f"not tried: {self._reason_untried(place)}", "untried"
-        now = self._effective(place)
+        now = self._effective_value(place)
         keeping = [each for each, ran in tried.items() if self._rank(ran)]
         if keeping:
-            first = min(keeping, key=lambda each: _far(each, now))
+            first = min(keeping, key=lambda each: _distance_of_value(each, now))
             rank = self._rank(tried[first])
             outcome = f"retrieved at rank {rank:,} when set to {one.worded(first)}"
             working = self._values_sentence(place, tried)
@@ -193,7 +193,7 @@ class Trials:
         known = [each for each, rank in ranks.items() if rank]
         if not known:
             return f"still not found{limit}", "nothing"
-        best = min(known, key=lambda each: (ranks[each], _far(each, now)))
+        best = min(known, key=lambda each: (ranks[each], _distance_of_value(each, now)))
         value = one.worded(best)
         return f"not retrieved: rank {ranks[best]:,} at best, when set to {value}{limit}", "short"
 
@@ -217,7 +217,7 @@ class Trials:
         ]
         none = "already a seed" if starts else "no edge leads to it from a visited passage"
         values = "" if starts or not tried else number(len(tried), "edge")
-        return Trial(begun(what), "", values, *self._of_all(tried, none))
+        return Trial(begun(what), "", values, *self._summary(tried, none))
 
     def _combined_trial(self) -> Trial:
         """Return the trial of several settings at once, or of settings with amendments."""
@@ -231,13 +231,13 @@ class Trials:
             for (spec, by_hand), ran in self.asked.items()
             if by_hand and spec != self.spec and (ran is None or ran.applied)
         ]
-        outcome, came = self._of_all(tried, "one change is enough")
-        if tried and came != "retrieves" and self._left:
-            outcome = f"{outcome}; {self._left:,} more were not tried: {OVER}"
+        outcome, came = self._summary(tried, "one change is enough")
+        if tried and came != "retrieves" and self._untried_combinations:
+            outcome = f"{outcome}; {self._untried_combinations:,} more were not tried: {OVER}"
         values = number(len(tried), "combination") if tried else ""
         return Trial(begun(SEVERAL), "", values, outcome, came)
 
-    def _of_all(self, tried: Sequence[Replayed | None], none: str) -> tuple[str, Came]:
+    def _summary(self, tried: Sequence[Replayed | None], none: str) -> tuple[str, Came]:
         """Summarise changes without values; `none` says why there were none to try."""
         if not tried:
             return f"not tried: {OVER if self.stopped else none}", "untried"
@@ -257,7 +257,7 @@ class Trials:
         }
 
     @property
-    def _left(self) -> int:
+    def _untried_combinations(self) -> int:
         """Number of combinations of settings at their highest values that were not tried.
 
         These are the pairs, and then one more setting at a time (`core.funnel.search.chains`).
@@ -267,11 +267,11 @@ class Trials:
         tried = [one for one in self._turned if len(one) > 1 and most.items() >= {*one}]
         return max(0, comb(len(most), 2) + max(0, len(most) - 2) - len(tried))
 
-    def _now(self, place: Place) -> Any:
+    def _present_value(self, place: Place) -> Any:
         values = {where: of.values[one.name] for where, of, one in settings_within(self.spec)}
         return values[place]
 
-    def _effective(self, place: Place) -> Any:
+    def _effective_value(self, place: Place) -> Any:
         """Return the present value of a setting; if it follows another, that setting's value."""
         of, one = next((of, one) for at, of, one in settings_within(self.spec) if at == place)
         return effective_value(of, one) if one.kind in (int, float) else of.values[one.name]
@@ -310,7 +310,7 @@ def _best(ranks: Mapping[str, int], passages: Collection[str]) -> int:
     return min((ranks[one] for one in passages if one in ranks), default=0)
 
 
-def _far(value: Any, now: Any) -> float:
+def _distance_of_value(value: Any, now: Any) -> float:
     """Return the distance of a value from the present one; 0 for choices."""
     return 0.0 if isinstance(value, str) else abs(value - now)
 

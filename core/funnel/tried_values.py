@@ -69,7 +69,7 @@ class TriedValues:
         """Describe which of the tried values work."""
         first, last = self.works[0], self.works[-1]
         if len(self.works) <= FEW and not self._ends_open and len(self.works) < len(self.tried):
-            return f"only {self._all(self.works)}{self._share} {self._verb}"
+            return f"only {self._value_names(self.works)}{self._share} {self._verb}"
         if first == last:
             return f"{self._worded(first)} works"
         inside = [value for value in self.tried if first <= value <= last]
@@ -115,7 +115,7 @@ class TriedValues:
     def _verb(self) -> str:
         return "works" if len(self.works) == 1 else "work"
 
-    def _all(self, values: list[Number]) -> str:
+    def _value_names(self, values: list[Number]) -> str:
         return join_names([self._worded(value) for value in values])
 
     def _worded(self, value: Number) -> str:

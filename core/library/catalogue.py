@@ -210,17 +210,17 @@ def new_name(root: Place, wish: str) -> str:
 def checked_name(name: str) -> str:
     """`name`, if an index can have it; InputError otherwise."""
     if not name.strip() or name != name.strip():
-        raise _refused(name, "it is empty, or begins or ends with a space")
+        raise _invalid_name(name, "it is empty, or begins or ends with a space")
     if len(name) > MAX_NAME or len(name.encode(errors="replace")) > _MAX_BYTES:
-        raise _refused(name[:20] + "…", f"it has more than {MAX_NAME} characters")
+        raise _invalid_name(name[:20] + "…", f"it has more than {MAX_NAME} characters")
     if name.startswith(".") or "/" in name or "\\" in name or ".." in name:
-        raise _refused(name, "it has a slash or two dots, or begins with a dot")
+        raise _invalid_name(name, "it has a slash or two dots, or begins with a dot")
     if any(unicodedata.category(letter).startswith("C") for letter in name):
-        raise _refused(name, "it contains an invisible character")
+        raise _invalid_name(name, "it contains an invisible character")
     return name
 
 
-def _refused(name: str, why: str) -> InputError:
+def _invalid_name(name: str, why: str) -> InputError:
     return InputError(
         f"{name!r} cannot be the name of an index: {why}. Use letters, digits, spaces and hyphens."
     )

@@ -64,7 +64,7 @@ def _cause(
     onward = gold.way[1] if len(gold.way) > 1 else passage
     refusals = [
         (t, why, refused)
-        for t, step, refused in _looked(gold, passage, steps, onward)
+        for t, step, refused in _explaining_steps(gold, passage, steps, onward)
         if (why := _reason(step, gold, onward, title))
     ]
     if not refusals:
@@ -73,7 +73,7 @@ def _cause(
     return Cause(f"{_where(names, t)}: {why}", t, refused.tie if refused else "")
 
 
-def _looked(
+def _explaining_steps(
     one: Gold, passage: str, steps: Sequence[Step], onward: str
 ) -> Sequence[tuple[int, Offered, Offer | None]]:
     """Return the steps that may explain the loss, each with the candidate that it refused.

@@ -88,7 +88,7 @@ def how_far(
     ways = zip(path.passages, path.edges, strict=False)
     back = sum(index.ids[number] != edge.source for number, edge in ways)
     nothing = cropped(index.shown([start.id])[start.id], LABEL)
-    return far(len(path.edges), nothing, _how(start.id, last, names, steps), back)
+    return far(len(path.edges), nothing, _how_reached(start.id, last, names, steps), back)
 
 
 def _other_way(one: Unseen, edge: Edge, index: IndexView) -> str:
@@ -100,7 +100,7 @@ def _other_way(one: Unseen, edge: Edge, index: IndexView) -> str:
     return f"the edge from '{source}' to '{target}' points the other way"
 
 
-def _how(node: str, last: Frame, names: Sequence[Label], steps: Sequence[Step]) -> str:
+def _how_reached(node: str, last: Frame, names: Sequence[Label], steps: Sequence[Step]) -> str:
     """Describe how `node` was first reached."""
     for step, label in zip(steps, names, strict=True):
         taken = [offer.target for offer in getattr(step, "offers", ()) if offer.taken]

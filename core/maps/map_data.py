@@ -77,9 +77,9 @@ def map_data(index: Index, made: CorpusMap) -> MapData:
         passages=len(made),
         regions=_regions(made.regions, range(len(made.regions))),
         units=UnitsData(
-            x=_whole(made.x),
-            y=_whole(made.y),
-            radius=_whole(dot_radius(degree)),
+            x=_rounded(made.x),
+            y=_rounded(made.y),
+            radius=_rounded(dot_radius(degree)),
             region=made.leaf.tolist(),
             title=[_title(name) for name in index.names],
             degree=degree.tolist(),
@@ -87,7 +87,7 @@ def map_data(index: Index, made: CorpusMap) -> MapData:
         edges=EdgesData(
             source=ends[0].tolist(),
             target=ends[1].tolist(),
-            similarity=_whole(100 * similarities(index)),
+            similarity=_rounded(100 * similarities(index)),
         ),
     )
 
@@ -121,15 +121,15 @@ def _map_of_regions(index: Index, made: CorpusMap) -> MapData:
         passages=len(made),
         regions=_regions(regions, drawn),
         units=UnitsData(
-            x=_whole([region.x for region in shown]),
-            y=_whole([region.y for region in shown]),
-            radius=_whole([region.radius * 0.62 for region in shown]),
+            x=_rounded([region.x for region in shown]),
+            y=_rounded([region.y for region in shown]),
+            radius=_rounded([region.radius * 0.62 for region in shown]),
             region=leaves.tolist(),
         ),
         edges=EdgesData(
             source=low[kept].tolist(),
             target=high[kept].tolist(),
-            similarity=_whole(100 * total[kept] / count[kept]),
+            similarity=_rounded(100 * total[kept] / count[kept]),
             count=count[kept].tolist(),
         ),
     )
@@ -207,14 +207,14 @@ def _regions(regions: Sequence[Region], numbers: Iterable[int]) -> RegionsData:
         number=list(numbers),
         parent=[region.parent for region in regions],
         name=[region.name for region in regions],
-        x=_whole([region.x for region in regions]),
-        y=_whole([region.y for region in regions]),
-        radius=_whole([region.radius for region in regions]),
+        x=_rounded([region.x for region in regions]),
+        y=_rounded([region.y for region in regions]),
+        radius=_rounded([region.radius for region in regions]),
         size=[region.size for region in regions],
     )
 
 
-def _whole(values: Sequence[float] | np.ndarray) -> list[int]:
+def _rounded(values: Sequence[float] | np.ndarray) -> list[int]:
     rounded: list[int] = np.rint(np.asarray(values, float)).astype(int).tolist()
     return rounded
 

@@ -47,8 +47,8 @@ def make_map(index: Index, report: Report) -> CorpusMap:
 
 def _new_map(tied: Ties, report: Report) -> CorpusMap:
     """Compute regions and places without an earlier map to follow; passages are not named yet."""
-    regions = region_tree(tied, _told(report, 0))
-    x, y = place(regions, tied, _told(report, 1))
+    regions = region_tree(tied, _share_reporter(report, 0))
+    x, y = place(regions, tied, _share_reporter(report, 1))
     leaf = np.zeros(tied.shape[0], np.int32)
     for number, region in enumerate(regions):
         if not region.children:
@@ -76,7 +76,7 @@ def _name(index: Index, made: CorpusMap) -> None:
         region.members = ()
 
 
-def _told(report: Report, part: int) -> Callable[[int, int], None]:
+def _share_reporter(report: Report, part: int) -> Callable[[int, int], None]:
     """Return a report of one part of the work, as hundredths of all of it."""
     first = sum(_PARTS[:part])
 

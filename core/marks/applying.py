@@ -80,7 +80,7 @@ def with_marks(index: Index, base: Base, marks: Sequence[Mark]) -> Marked:
     not_gold = [(mark, place) for mark, place in places if not mark.gold]
     unmarked_here = frozenset(place.passages[0] for _, place in not_gold if place.same)
     marked_here = frozenset(place.passages[0] for _, place in gold if place.same)
-    several = _several(gold, base.passages_by_gold)
+    several = _multi_passage_marks(gold, base.passages_by_gold)
     passages_by_gold, evidence = _with_several(base, several)
     elsewhere = [(mark, place) for mark, place in not_gold if not place.same]
     taken = removed_passages(elsewhere, passages_by_gold, evidence, _passages(index, elsewhere))
@@ -120,7 +120,7 @@ def with_marks(index: Index, base: Base, marks: Sequence[Mark]) -> Marked:
     )
 
 
-def _several(gold: Sequence[_Placed], given: Holders) -> dict[str, _Placed]:
+def _multi_passage_marks(gold: Sequence[_Placed], given: Holders) -> dict[str, _Placed]:
     """Return the marks that map to several passages, by name, without those already gold."""
     single = {place.passage for _, place in gold}
     known = frozenset(one for passages in given.values() for one in passages)

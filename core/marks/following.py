@@ -88,7 +88,7 @@ def followed(index: Index, marks: Sequence[Mark]) -> list[Followed]:
     fresh = {key_of(mark): mark for mark in marks if key_of(mark) not in known}
     searched = {}
     for key, mark in fresh.items():
-        if here := _same(mark, index):
+        if here := _unchanged_passage(mark, index):
             known[key] = Followed(((here,),), same=True)
         else:
             searched[key] = mark
@@ -158,7 +158,7 @@ def key_of(mark: Mark) -> Key:
     return mark.passage, mark.digest, mark.document, mark.words, bool(mark.text)
 
 
-def _same(mark: Mark, index: Index) -> str | None:
+def _unchanged_passage(mark: Mark, index: Index) -> str | None:
     """Return the passage that was marked, or one of the same text, of the same document if that is
     there.
 
@@ -178,7 +178,7 @@ def _match_marks(index: Index, marks: Mapping[Key, Mark]) -> dict[Key, Followed]
     """Match each mark with passages: by id, in its document, elsewhere, or by its digest."""
     places: dict[Key, Followed] = {}
     for key, mark in marks.items():
-        if here := _same(mark, index):
+        if here := _unchanged_passage(mark, index):
             places[key] = Followed(((here,),), same=True)
     left = [(key, mark) for key, mark in marks.items() if key not in places and mark.text]
     by_document = sorted(left, key=lambda item: item[1].document)

@@ -84,14 +84,16 @@ def unsettled(index: Index) -> list[Unsettled]:
                 open_marks.append(Unsettled(mark))
             elif mark in shared:
                 open_marks.append(Unsettled(mark, index.passage(shared[mark]), shared=True))
-    near = _near(index, [each.mark for each in open_marks if not each.nearest and each.mark.text])
+    near = _nearest_passages(
+        index, [each.mark for each in open_marks if not each.nearest and each.mark.text]
+    )
     return [
         Unsettled(each.mark, index.passage(here)) if (here := near.get(key_of(each.mark))) else each
         for each in open_marks
     ]
 
 
-def _near(index: Index, marks: Sequence[Mark]) -> dict[Key, str]:
+def _nearest_passages(index: Index, marks: Sequence[Mark]) -> dict[Key, str]:
     """Return the nearest passage of each mark that has one; each is looked for once."""
     with _adding:
         known = _nearest.setdefault(index, {})

@@ -127,7 +127,7 @@ def beside(found: Trace, index: Index, question: str, top_k: int) -> Beside:
     trace = replace(
         found,
         query=question,
-        steps=(*steps[:-1], _cut(result(steps), top_k)),
+        steps=(*steps[:-1], _cut_at(result(steps), top_k)),
         passages={
             new: index.passage(new) if new in index.number else found.passages[old]
             for old, new in ids.items()
@@ -170,5 +170,5 @@ def _renamed(value: Any, names: Mapping[str, str]) -> Any:
     return value
 
 
-def _cut(end: Ranked, top_k: int) -> Ranked:
+def _cut_at(end: Ranked, top_k: int) -> Ranked:
     return replace(end, hits=end.hits[:top_k], pruned=(*end.hits[top_k:], *end.pruned))

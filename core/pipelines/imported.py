@@ -117,7 +117,7 @@ class ImportedResults:
         )
         return [
             f"{len(ids):,} of {of:,} {what} {'is' if len(ids) == 1 else 'are'} not in the "
-            f"{where}: {_named(ids)}"
+            f"{where}: {_listed_ids(ids)}"
             for what, where, ids, of in sides
             if ids
         ]
@@ -153,7 +153,7 @@ class ImportedResults:
         }
 
 
-def _named(ids: Sequence[str]) -> str:
+def _listed_ids(ids: Sequence[str]) -> str:
     more = len(ids) - LISTED
     named = ", ".join(one[:80] for one in ids[:LISTED])
     return f"{named} and {more:,} more" if more > 0 else named

@@ -82,10 +82,14 @@ class Placed:
     def fates(self, query: Query, index: Index) -> tuple[Fate, ...]:
         """Return the fate of each gold id of a question."""
         return fates(
-            self.steps, query.gold, index, self._used(query), passages_by_gold=self.passages_by_gold
+            self.steps,
+            query.gold,
+            index,
+            self._nodes_of_wrong_answer(query),
+            passages_by_gold=self.passages_by_gold,
         )
 
-    def _used(self, query: Query) -> set[str] | None:
+    def _nodes_of_wrong_answer(self, query: Query) -> set[str] | None:
         """Return the nodes that a wrong answer uses; None for a right answer, or one that is not
         judged.
 

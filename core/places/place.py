@@ -51,13 +51,13 @@ def _parse_uri(text: str) -> Remote:
         )
     parts = key.rstrip("/").split("/") if key.rstrip("/") else []
     if not _BUCKET.fullmatch(bucket):
-        raise _refused(
+        raise _invalid_place(
             text, "the bucket name is not valid (3 to 63 lower-case letters, digits, . _ -)"
         )
     if any(part in ("", ".", "..") for part in parts):
-        raise _refused(text, "it has an empty or dots-only part between slashes")
+        raise _invalid_place(text, "it has an empty or dots-only part between slashes")
     if len(key.encode(errors="replace")) > _LONGEST or not _visible(key):
-        raise _refused(text, "it is too long or contains invisible characters")
+        raise _invalid_place(text, "it is too long or contains invisible characters")
     return Remote("/".join((f"{scheme}://{bucket}", *parts)))
 
 
@@ -65,7 +65,7 @@ def _visible(text: str) -> bool:
     return "\\" not in text and not any(unicodedata.category(c).startswith("C") for c in text)
 
 
-def _refused(text: str, why: str) -> IndexMissing:
+def _invalid_place(text: str, why: str) -> IndexMissing:
     return IndexMissing(
         f"{_shown(text)!r} cannot be used as the place of an index: {why}. Correct it."
     )

@@ -109,7 +109,7 @@ class Remote:
         """Return the direct children that have objects below them."""
         with told(self.uri) as obstore:
             listing = obstore.list_with_delimiter(self._store, self._key or None)
-        return [self._at(key) for key in listing["common_prefixes"]]
+        return [self._in_bucket(key) for key in listing["common_prefixes"]]
 
     def copy(self, target: "Remote") -> None:
         """Copy the object to `target`, in the same bucket.
@@ -126,14 +126,14 @@ class Remote:
         with told(self.uri) as obstore:
             listing = obstore.list_with_delimiter(self._store, self._key or None)
         for key in (*listing["common_prefixes"], *(each["path"] for each in listing["objects"])):
-            yield self._at(key)
+            yield self._in_bucket(key)
 
     def walk(self) -> Iterator[Found]:
         """Yield every object below this place."""
         with told(self.uri) as obstore:
             for some in obstore.list(self._store, self._key or None):
                 for each in some:
-                    place = self._at(each["path"])
+                    place = self._in_bucket(each["path"])
                     yield Found(place, each["size"], each["last_modified"], each["e_tag"])
 
     def read_bytes(self) -> bytes:
@@ -222,7 +222,7 @@ class Remote:
     def _key(self) -> str:
         return self.uri.partition("://")[2].partition("/")[2]
 
-    def _at(self, key: str) -> "Remote":
+    def _in_bucket(self, key: str) -> "Remote":
         return Remote(f"{self.scheme}://{self._bucket}/{key}")
 
 

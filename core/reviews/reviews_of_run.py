@@ -40,9 +40,13 @@ a run has the same questions and retrievers.
 
 def staying(run: Run, runs: Runs, reviews: Iterable[Review]) -> Staying:
     """Count the reviews of the results of `run` that stay visible if the run is deleted."""
-    asked = _asked(runs, run)
+    asked = _question_keys(runs, run)
     mine = [one.key for one in reviews if one.question in asked and one.retriever in run.retrievers]
-    others = [(other.retrievers, _asked(runs, other)) for other in runs.all() if other.id != run.id]
+    others = [
+        (other.retrievers, _question_keys(runs, other))
+        for other in runs.all()
+        if other.id != run.id
+    ]
     shown = sum(
         any(retriever in retrievers and question in words for retrievers, words in others)
         for question, retriever in mine
@@ -50,5 +54,5 @@ def staying(run: Run, runs: Runs, reviews: Iterable[Review]) -> Staying:
     return Staying(shown, len(mine) - shown)
 
 
-def _asked(runs: Runs, run: Run) -> set[str]:
+def _question_keys(runs: Runs, run: Run) -> set[str]:
     return {question_key(query.text) for query in runs.questions(run.id)}

@@ -122,7 +122,7 @@ def all_known(run: Run, rows: Sequence[Row], workbench: Workbench) -> list[Found
     ------
     StoreError : the file cannot be read.
     """
-    return [_found(held) for held in _stored_searches(run, rows, workbench)]
+    return [_decided_fixes(held) for held in _stored_searches(run, rows, workbench)]
 
 
 def _stored_searches(run: Run, rows: Sequence[Row], workbench: Workbench) -> list[Looks]:
@@ -190,19 +190,19 @@ def known(some: Losses, workbench: Workbench, digest: str = "") -> Known:
     ------
     StoreError : the file cannot be read.
     """
-    held = _held(some, workbench, digest or configuration(workbench, some.spec))
-    fixes = _found(held)
+    held = _earlier_looks(some, workbench, digest or configuration(workbench, some.spec))
+    fixes = _decided_fixes(held)
     trials = {name: look.trials for name, look in held.items() if look.trials}
     return Known(fixes, trials, _stopped(held, fixes))
 
 
-def _held(some: Losses, workbench: Workbench, digest: str) -> Looks:
+def _earlier_looks(some: Losses, workbench: Workbench, digest: str) -> Looks:
     keys = _storage_keys(some.lost, some.passages_by_gold, some.gold, workbench)
     held = Rescues(workbench.index.path)
     return held.get(digest, {some.question: keys})[some.question]
 
 
-def _found(held: Looks) -> Found:
+def _decided_fixes(held: Looks) -> Found:
     return {name: look.rescue for name, look in held.items() if not look.open}
 
 
@@ -267,7 +267,7 @@ def searched(some: Losses, workbench: Workbench, budget: ReplayBudget | None = N
         keys = _storage_keys(some.lost, some.passages_by_gold, some.gold, workbench)
         digest = configuration(workbench, some.spec)
         Rescues(workbench.index.path).put(digest, some.question, keys, new)
-        fixes = {**fixes, **_found(new)}
+        fixes = {**fixes, **_decided_fixes(new)}
     return {fate.gold: fixes[fate.gold] for fate in some.lost if fate.gold in fixes}
 
 

@@ -59,7 +59,7 @@ def remarked(query: Query, gold: Gold) -> Remarked:
     """
     if not (gold.given or gold.added or is_typed(query)):
         return Remarked()
-    now, then = _texts(gold, gold.ids), _asked(query)
+    now, then = _texts(gold, gold.ids), _texts_of_asked_gold(query)
     return Remarked(_count_new(now, then), _count_new(then, now))
 
 
@@ -68,7 +68,7 @@ def _texts(gold: Gold, ids: Iterable[str]) -> dict[str, str]:
     return {name: _text(gold.evidence.get(name) or gold.marked.get(name)) for name in ids}
 
 
-def _asked(query: Query) -> dict[str, str]:
+def _texts_of_asked_gold(query: Query) -> dict[str, str]:
     """Return the texts of the gold that a question was run with."""
     return {name: _text(asked_text(query, name)) for name in query.gold}
 
@@ -124,6 +124,6 @@ def asked_by_hand(run: Run, index: Index) -> int:
     asked = Runs(index.path).questions(run.id)
     golds = golds_of_queries(index, asked, level_of(run))
     return sum(
-        _count_new(_texts(gold, gold.added), _asked(query)) < len(gold.added)
+        _count_new(_texts(gold, gold.added), _texts_of_asked_gold(query)) < len(gold.added)
         for query, gold in zip(asked, golds, strict=True)
     )

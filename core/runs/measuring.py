@@ -284,7 +284,9 @@ def _measure_remaining(
             failed.append(error)
             continue
         with keeping.of(spec):
-            for each in _asked(questions, retriever, workbench, keeping.gold_passages, failed):
+            for each in _run_questions(
+                questions, retriever, workbench, keeping.gold_passages, failed
+            ):
                 keeping.add(*each)
                 if told:
                     told(done + keeping.count, total)
@@ -293,7 +295,7 @@ def _measure_remaining(
         raise RetrieverFailed(f"{failed[0]}{more}")
 
 
-def _asked(
+def _run_questions(
     questions: Sequence[Query],
     retriever: Retriever,
     workbench: Workbench,

@@ -122,7 +122,7 @@ def _listed(value: Any) -> Any:
     return [members[key] for key in sorted(members, key=int)]
 
 
-def _at(tree: Any, name: str) -> Any:
+def _value_at(tree: Any, name: str) -> Any:
     """Return the value of a dotted name, or None."""
     for part in name.split("."):
         tree = values.mapping(tree).get(part)
@@ -145,14 +145,14 @@ def _span(
 
     A reranker's documents are its output; its input documents become `offered`.
     """
-    kind = values.words_of(_at(tree, SpanAttributes.OPENINFERENCE_SPAN_KIND) or kind).upper()
-    span_input = _at(tree, SpanAttributes.INPUT_VALUE)
-    span_output = _at(tree, SpanAttributes.OUTPUT_VALUE)
-    documents = _documents(_at(tree, SpanAttributes.RETRIEVAL_DOCUMENTS))
+    kind = values.words_of(_value_at(tree, SpanAttributes.OPENINFERENCE_SPAN_KIND) or kind).upper()
+    span_input = _value_at(tree, SpanAttributes.INPUT_VALUE)
+    span_output = _value_at(tree, SpanAttributes.OUTPUT_VALUE)
+    documents = _documents(_value_at(tree, SpanAttributes.RETRIEVAL_DOCUMENTS))
     offered: tuple[Context, ...] = ()
-    if documents_out := _at(tree, RerankerAttributes.RERANKER_OUTPUT_DOCUMENTS):
+    if documents_out := _value_at(tree, RerankerAttributes.RERANKER_OUTPUT_DOCUMENTS):
         kind, documents = "RERANKER", _documents(documents_out)
-        offered = _documents(_at(tree, RerankerAttributes.RERANKER_INPUT_DOCUMENTS))
+        offered = _documents(_value_at(tree, RerankerAttributes.RERANKER_INPUT_DOCUMENTS))
     elif values.words_of(name).endswith(POSTPROCESSOR) and _NODE.search(str(span_output)):
         kind, documents, offered = "RERANKER", _nodes(span_output), _nodes(span_input)
     elif kind == "RETRIEVER" and not documents:
@@ -165,7 +165,7 @@ def _span(
         name=values.words_of(name),
         start=values.seconds(times[0]),
         end=values.seconds(times[1]),
-        asked=values.words_of(_at(tree, RerankerAttributes.RERANKER_QUERY))
+        asked=values.words_of(_value_at(tree, RerankerAttributes.RERANKER_QUERY))
         or _messages(tree, SpanAttributes.LLM_INPUT_MESSAGES)
         or values.asked_text(span_input),
         said=_messages(tree, SpanAttributes.LLM_OUTPUT_MESSAGES) or values.said_text(span_output),
@@ -173,12 +173,12 @@ def _span(
         documents=documents,
         offered=offered,
         model=values.words_of(
-            _at(tree, SpanAttributes.LLM_MODEL_NAME)
-            or _at(tree, SpanAttributes.EMBEDDING_MODEL_NAME)
-            or _at(tree, RerankerAttributes.RERANKER_MODEL_NAME)
+            _value_at(tree, SpanAttributes.LLM_MODEL_NAME)
+            or _value_at(tree, SpanAttributes.EMBEDDING_MODEL_NAME)
+            or _value_at(tree, RerankerAttributes.RERANKER_MODEL_NAME)
         ),
-        tokens_in=values.count(_at(tree, SpanAttributes.LLM_TOKEN_COUNT_PROMPT)),
-        tokens_out=values.count(_at(tree, SpanAttributes.LLM_TOKEN_COUNT_COMPLETION)),
+        tokens_in=values.count(_value_at(tree, SpanAttributes.LLM_TOKEN_COUNT_PROMPT)),
+        tokens_out=values.count(_value_at(tree, SpanAttributes.LLM_TOKEN_COUNT_COMPLETION)),
         project=project,
         dropped=values.count(dropped),
     )
@@ -199,7 +199,7 @@ def _nodes(value: Any) -> tuple[Context, ...]:
 
 def _messages(tree: Mapping[str, Any], name: str) -> str:
     """Return the contents of messages, one below the other."""
-    messages = (values.mapping(one) for one in values.items(_at(tree, name)))
+    messages = (values.mapping(one) for one in values.items(_value_at(tree, name)))
     return "\n".join(
-        values.all_text(_at(one, MessageAttributes.MESSAGE_CONTENT)) for one in messages
+        values.all_text(_value_at(one, MessageAttributes.MESSAGE_CONTENT)) for one in messages
     )

@@ -73,7 +73,7 @@ class Pipeline:
                 waiting.append((span, False))
                 waiting += [(one, True) for one in reversed(self._children.get(span.id, ()))]
 
-    def _above(self, spans: Iterable[Span]) -> set[str]:
+    def _ancestors(self, spans: Iterable[Span]) -> set[str]:
         """Return the ids of all ancestors of `spans`."""
         ancestors: set[str] = set()
         for span in spans:
@@ -91,7 +91,7 @@ class Pipeline:
         in each reranker span.
         """
         searches = [span for span in self.spans if span.kind in SEARCHES]
-        above = self._above(span for span in searches if span.documents)
+        above = self._ancestors(span for span in searches if span.documents)
 
         def is_duplicate(span: Span) -> bool:
             """Whether the span describes the same search as its parent or a descendant does.
@@ -111,7 +111,7 @@ class Pipeline:
     def call_ids(self) -> set[str]:
         """The ids of model calls; of nested spans of one call, the innermost."""
         calls = [span for span in self.spans if span.kind == "LLM"]
-        return {span.id for span in calls} - self._above(calls)
+        return {span.id for span in calls} - self._ancestors(calls)
 
     @cached_property
     def outermost(self) -> list[Span]:

@@ -144,7 +144,9 @@ def conclude(entries: Sequence[Entry], measure: str, *, noun: str, setting: str 
     ordered = sorted(entries, key=lambda one: -_mean(one))
     first, last = ordered[0], ordered[-1]
     if len(entries) == 1:
-        return Conclusion(f"{measure} of {_called(first.name, setting)}: {_with_interval(first)}.")
+        return Conclusion(
+            f"{measure} of {_entry_name(first.name, setting)}: {_with_interval(first)}."
+        )
     if first.mean == last.mean:
         every = "both" if len(entries) == 2 else f"all {len(entries):,}"
         of = f"{several(noun)} of {setting}" if setting else several(noun)
@@ -233,7 +235,9 @@ def _verdict(
     if lower < others:
         return f", significantly above {lower:,} of the {others:,} other {several(noun)}."
     all_ = f"{'both' if others == 2 else f'all {others:,}'} other {several(noun)}"
-    return f", significantly above {_called(pairs[0][0].name, setting) if others == 1 else all_}."
+    return (
+        f", significantly above {_entry_name(pairs[0][0].name, setting) if others == 1 else all_}."
+    )
 
 
 def _lower_ones(pairs: Sequence[tuple[Entry, Difference]], setting: str) -> Iterator[str]:
@@ -244,7 +248,7 @@ def _lower_ones(pairs: Sequence[tuple[Entry, Difference]], setting: str) -> Iter
             continue
         below = f"{pair.mean:z.1f}"
         spread = interval_text(pair.low, pair.high, "z.1f")
-        name = f"{_called(entry.name, setting)}{' (default)' if default else ''}"
+        name = f"{_entry_name(entry.name, setting)}{' (default)' if default else ''}"
         told = f"Next: {name}" if at == 0 else begun(spelled_first(name))
         points = "point" if below == "1.0" else "points"
         interval_told = f" (95% interval {spread})" if spread else ""
@@ -262,7 +266,7 @@ def _cheaper(best: Entry, near: Sequence[Entry], setting: str) -> Iterator[str]:
         least = min(rivals, key=lambda one: one.costs[cost])
         few, many = (written(Cell(1, one.costs[cost]), cost) for one in (least, best))
         unit = f"{_COSTS[cost]} per question"
-        verb = "use" if setting and is_plural(_called(least.name, setting)) else "uses"
+        verb = "use" if setting and is_plural(_entry_name(least.name, setting)) else "uses"
         name = _subject(least, setting)
         yield f"{name} not significantly worse and {verb} {few} instead of {many} {unit}."
 
@@ -282,14 +286,14 @@ def _test(pairs: Sequence[tuple[Entry, Difference]], entries: int) -> Iterator[s
     yield f"Significant means p < {_LEVEL:g} in {test}."
 
 
-def _called(name: str, setting: str) -> str:
+def _entry_name(name: str, setting: str) -> str:
     """Return the name of an entry, or a value of the swept setting, such as `1 hop`."""
     return quantity(name, setting) if setting else name
 
 
 def _subject(entry: Entry, setting: str) -> str:
     """Return an entry and its verb as the beginning of a sentence: `One hop is`, `BM25 is`."""
-    name = _called(entry.name, setting)
+    name = _entry_name(entry.name, setting)
     verb = "are" if setting and is_plural(name) else "is"
     return f"{begun(spelled_first(name) if setting else name)} {verb}"
 
@@ -310,9 +314,9 @@ def _together(some: Sequence[Entry], all_: Sequence[Entry], noun: str, setting: 
     places = [at for at, one in enumerate(all_) if one in some]
     names = [all_[at].name for at in places]
     if setting and len(names) > 2 and places[-1] - places[0] == len(names) - 1:
-        return _called(f"{names[0]} to {names[-1]}", setting)
+        return _entry_name(f"{names[0]} to {names[-1]}", setting)
     if len(names) > _NAMED:
         of = f" of {setting}" if setting else ""
         return f"{len(names):,} of {len(all_):,} {several(noun)}{of}"
     *before, last = names
-    return _called(f"{', '.join(before)} and {last}" if before else last, setting)
+    return _entry_name(f"{', '.join(before)} and {last}" if before else last, setting)

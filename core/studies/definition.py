@@ -210,8 +210,8 @@ class Study:
                 values.setdefault((spec.key, name), set()).add(str(value))
         by_retriever = (name for (_, name), some in values.items() if len(some) > 1)
         others = (*self.build, *self.models.axes.items())
-        return tuple(dict.fromkeys([*by_retriever, *_several(others)]))
+        return tuple(dict.fromkeys([*by_retriever, *_varied_settings(others)]))
 
 
-def _several(settings: Iterable[tuple[str, Sequence[Setting]]]) -> list[str]:
+def _varied_settings(settings: Iterable[tuple[str, Sequence[Setting]]]) -> list[str]:
     return [name for name, values in settings if len(values) > 1]

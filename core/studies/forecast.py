@@ -74,7 +74,7 @@ def forecast_of(study: Study, variants: Sequence[Variant], *, with_model: bool) 
         if questions is None:
             unknown, seconds = True, None
             continue
-        left = _left(study, variant, specs, questions)
+        left = _remaining_questions(study, variant, specs, questions)
         results += sum(left.values())
         known = _seconds_by_key(Runs(variant.place))
         if seconds is not None and all(spec.key in known for spec, rows in left.items() if rows):
@@ -109,7 +109,9 @@ def model_forecast(
     return forecast_all(retrievers, [one.text for one in questions], prices)
 
 
-def _left(study: Study, variant: Variant, specs: Sequence[Spec], questions: int) -> dict[Spec, int]:
+def _remaining_questions(
+    study: Study, variant: Variant, specs: Sequence[Spec], questions: int
+) -> dict[Spec, int]:
     """Count the questions left for each retriever."""
     runs = Runs(variant.place)
     run = found_run(study, runs, variant.models)

@@ -204,7 +204,7 @@ def _rows(line: Line, measure: str, where: Where) -> list[tuple[str, float]]:
             f"SELECT q.words, a.recall, {_GOLD_FOUND}, {_RETRIEVED}{sql}{order}", *given
         )
         known = [row for row in rows if row[1] is not None]
-        return [(words, _of_set(measure, *row)) for words, *row in known]
+        return [(words, _set_measure(measure, *row)) for words, *row in known]
     if measure in SHARES:
         shares, at = shares_of(line.variant.place, line.run, str(line.asked)), SHARES.index(measure)
         asked = runs.read(f"SELECT q.words, a.question{sql}{order}", *given)
@@ -216,7 +216,7 @@ def _rows(line: Line, measure: str, where: Where) -> list[tuple[str, float]]:
     return [(words, float(value)) for words, value in rows if value is not None]
 
 
-def _of_set(measure: str, recall: float, found: int, retrieved: int) -> float:
+def _set_measure(measure: str, recall: float, found: int, retrieved: int) -> float:
     """Return a measure of the retrieved passages, of which `found` are gold."""
     if measure == "R":
         return recall

@@ -60,8 +60,8 @@ def make_tour(workbench: Workbench, questions: Sequence[str]) -> TourData:
     ------
     InputError : no question shows what a hop finds, or none a failure with a fix.
     """
-    example = next(_found(workbench, questions), None)
-    failed = next(_failed(workbench, questions), None)
+    example = next(_walks_with_a_hop(workbench, questions), None)
+    failed = next(_fixable_failures(workbench, questions), None)
     if example is None or failed is None:
         raise InputError(
             f"No question in {workbench.index.name} demonstrates what the tour explains."
@@ -79,7 +79,9 @@ def _walkthrough(workbench: Workbench, spec: Spec, question: str) -> _Film:
     return _Film(spec, question, make_walkthrough(trace, gold, index, Lists(workbench)))
 
 
-def _found(workbench: Workbench, questions: Sequence[str]) -> Iterator[tuple[_Film, list[_Film]]]:
+def _walks_with_a_hop(
+    workbench: Workbench, questions: Sequence[str]
+) -> Iterator[tuple[_Film, list[_Film]]]:
     """Yield each walk that finds gold which all searches miss, with these searches."""
     for question in questions:
         walk = _walkthrough(workbench, WALK, question)
@@ -91,7 +93,9 @@ def _found(workbench: Workbench, questions: Sequence[str]) -> Iterator[tuple[_Fi
             yield walk, searches
 
 
-def _failed(workbench: Workbench, questions: Sequence[str]) -> Iterator[tuple[_Film, str, _Film]]:
+def _fixable_failures(
+    workbench: Workbench, questions: Sequence[str]
+) -> Iterator[tuple[_Film, str, _Film]]:
     """Yield each walk that misses gold, with the smallest change that retrieves it and the changed
     walk.
     """

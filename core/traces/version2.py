@@ -134,7 +134,7 @@ def _convert_seeds(step: Seeded) -> now.Offered:
     return now.Offered(
         at=now.ROOT,
         of="edges" if step.entry == "edge" else "passages",
-        offers=offers or tuple(_found(seed) for seed in step.seeds),
+        offers=offers or tuple(_seed_offer(seed) for seed in step.seeds),
         arrivals=_arrivals(step.seeds),
         considered=step.considered,
         entry=True,
@@ -164,7 +164,7 @@ def _convert_offer(offer: Offer, *, taken: bool) -> now.Offer:
     return now.Offer(
         target=offer.target,
         score=offer.score,
-        parts=_named(offer.parts),
+        parts=_renamed_parts(offer.parts),
         taken=taken,
         tie=offer.edge_id,
         label=offer.question,
@@ -173,19 +173,24 @@ def _convert_offer(offer: Offer, *, taken: bool) -> now.Offer:
     )
 
 
-def _found(seed: Arrival) -> now.Offer:
+def _seed_offer(seed: Arrival) -> now.Offer:
+    """Convert a seed to a selected candidate; its score is the sum of its parts."""
     score = sum(part.value for part in seed.parts)
-    return now.Offer(seed.passage_id, score, _named(seed.parts), taken=True, tie=seed.edge_id or "")
+    return now.Offer(
+        seed.passage_id, score, _renamed_parts(seed.parts), taken=True, tie=seed.edge_id or ""
+    )
 
 
 def _arrivals(arrivals: tuple[Arrival, ...]) -> tuple[now.Arrival, ...]:
-    return tuple(now.Arrival(a.passage_id, _named(a.parts), a.edge_id or "") for a in arrivals)
+    return tuple(
+        now.Arrival(a.passage_id, _renamed_parts(a.parts), a.edge_id or "") for a in arrivals
+    )
 
 
 def _hits(hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
-    return tuple(replace(hit, parts=_named(hit.parts)) for hit in hits)
+    return tuple(replace(hit, parts=_renamed_parts(hit.parts)) for hit in hits)
 
 
-def _named(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+def _renamed_parts(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     """Rename the score part "meaning" of earlier versions to "dense"."""
     return tuple(replace(part, name="dense") if part.name == "meaning" else part for part in parts)

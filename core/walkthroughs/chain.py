@@ -39,7 +39,7 @@ class Chain:
         """
         self._cards, self._links = [self._card(ROOT)], []
         absent: list[str] = []
-        for node, piece in self._wanted():
+        for node, piece in self._chain_passages():
             if node in self._shown:
                 continue
             if piece is None or piece.retrieved:
@@ -61,16 +61,16 @@ class Chain:
         )
 
     @property
-    def _now(self) -> Frame:
+    def _last_frame(self) -> Frame:
         return self.stops.played.last
 
     @property
     def _shown(self) -> list[str]:
         return [card["node"] for card in self._cards]
 
-    def _wanted(self) -> list[tuple[str, Piece | None]]:
+    def _chain_passages(self) -> list[tuple[str, Piece | None]]:
         """Return the passages of the chain in order, each with its gold."""
-        hits = self._now.hits
+        hits = self._last_frame.hits
         if not self.gold:
             return [(hit.passage_id, None) for hit in hits[:FIRST]]
         wanted: list[tuple[str, Piece | None]] = []
@@ -101,7 +101,7 @@ class Chain:
         edges, shown = self.stops.nodes.plot.cast.edges, self._shown
         joining = [
             (shown.index(source), name)
-            for name in self._now.walked
+            for name in self._last_frame.walked
             if (edge := edges.get(name))
             and node in (edge.source, edge.target)
             and (source := self.stops.edges.other_end(name, node)) in shown
@@ -118,14 +118,14 @@ class Chain:
         is_adjacent = source in (self._shown[-1], ROOT) or nodes.kind(source) == "query"
         title = "" if is_adjacent else nodes.title(source)
         if edges.known([edge]) and edges.is_pseudo_query(edge):
-            self._also(source, edges.sentence(edge, source))
+            self._highlight(source, edges.sentence(edge, source))
             self._links.append(_link("edge", edge, "", title))
             self._cards.append(self._card(node, edges.sentence(edge, node)))
         else:
             self._links.append(_link("found", "", self._found(node, source), title))
             self._cards.append(self._card(node))
 
-    def _also(self, node: str, sentence: int | None) -> None:
+    def _highlight(self, node: str, sentence: int | None) -> None:
         """Highlight on its card a sentence that raises an edge's question."""
         for card in self._cards:
             if card["node"] == node and sentence is not None:
@@ -153,11 +153,11 @@ class Chain:
 
     def _card(self, node: str, answers: int | None = None) -> CardData:
         evidence = self.stops.nodes.evidence_sentences(node)
-        return self.stops.cards.card(node, self._now, evidence or (answers,))
+        return self.stops.cards.card(node, self._last_frame, evidence or (answers,))
 
     def _found(self, node: str, source: str) -> str:
         """Describe how a passage was found without an edge of the hop graph."""
-        nodes, row = self.stops.nodes, self.stops.cards.row(node, self._now)
+        nodes, row = self.stops.nodes, self.stops.cards.row(node, self._last_frame)
         if not nodes.is_passage(node):  # what leads on has no rank
             return ""
         if source != ROOT and nodes.kind(source) == "query":

@@ -27,7 +27,7 @@ def exchanges(
     return [
         {
             "t": name.t,
-            "title": f"Model call{_at(step, cast)} ({name.text})",
+            "title": f"Model call{_place_phrase(step, cast)} ({name.text})",
             "model": exchange.model,
             "system": cropped(exchange.system, length),
             "user": cropped(exchange.user, length),
@@ -51,7 +51,7 @@ def longest(lengths: Sequence[int], room: int) -> int:
     return max([1, *ordered])
 
 
-def _at(step: Step, cast: Cast) -> str:
+def _place_phrase(step: Step, cast: Cast) -> str:
     return f" at {cast.title(step.at)}" if isinstance(step, Offered) else ""
 
 

@@ -95,7 +95,7 @@ class Folds:
         who = _next(len(steps), "step")
         if asked := [frame.step.id for frame in frames if isinstance(frame.step, Asked)]:
             return self._searched(asked, folded, frames)
-        reached = [node for frame in frames for node in _taken(frame)]
+        reached = [node for frame in frames for node in _selected_nodes(frame)]
         gold_among = self.stops.headlines.gold_among
         if gold := gold_among([node for node in reached if node not in before.roles]):
             return f"{who} reach gold: {gold}"
@@ -151,7 +151,9 @@ class Folds:
     def _result(self, now: Frame) -> dict[str, int]:
         """Return the final hits of the retrieval that the step belongs to, with their places."""
         after = self.stops.played.at[now.t :]
-        ends = (one.hits for one in after if isinstance(one.step, Ranked) and _same(one, now))
+        ends = (
+            one.hits for one in after if isinstance(one.step, Ranked) and _same_bracket(one, now)
+        )
         return {hit.passage_id: place for place, hit in enumerate(next(ends, ()))}
 
 
@@ -160,7 +162,7 @@ def _next(count: int, noun: str) -> str:
     return f"The next {count} {several(noun)}"
 
 
-def _taken(now: Frame) -> list[str]:
+def _selected_nodes(now: Frame) -> list[str]:
     """Return the nodes that a step selects or lists."""
     if isinstance(now.step, Offered):
         return [offer.target for offer in now.step.taken]
@@ -176,7 +178,7 @@ def _change_of_queue(before: Frame, now: Frame) -> QueueData:
     )
 
 
-def _same(one: Frame, other: Frame) -> bool:
+def _same_bracket(one: Frame, other: Frame) -> bool:
     return bool(one.asked and other.asked and one.asked.id == other.asked.id)
 
 
@@ -186,7 +188,7 @@ def _kept(now: Frame) -> set[str]:
 
 def _entering_top_k(before: Frame, now: Frame) -> set[str]:
     """Return the passages that enter the top k between two frames of one retrieval."""
-    return _kept(now) - _kept(before) if _same(before, now) else set()
+    return _kept(now) - _kept(before) if _same_bracket(before, now) else set()
 
 
 def _walks(frames: Sequence[Frame]) -> list[Offered]:
@@ -202,7 +204,7 @@ def _reached(frames: Sequence[Frame]) -> set[str]:
 
 def _outcome(now: Frame, before: Frame) -> Outcome:
     """Classify a step: it reaches something new, or known nodes again, or follows no edge."""
-    listed = _taken(now) if isinstance(now.step, Ranked | Pooled) else []
+    listed = _selected_nodes(now) if isinstance(now.step, Ranked | Pooled) else []
     if any(visit.new for visit in now.arrivals) or {*listed} - {*before.roles}:
         return "new"
     if listed or now.arrivals:

@@ -36,9 +36,9 @@ class Headlines:
         """Return the headline of the step of a frame."""
         match now.step:
             case Asked() as step:
-                return self._asked(step, now)
+                return self._start_headline(step, now)
             case Began() as step:
-                return self._began(step)
+                return self._round_headline(step)
             case Offered() as step if step.entry:
                 return self._seed_headline(step)
             case Offered() as step if not step.offers:
@@ -77,12 +77,12 @@ class Headlines:
             return f"{names} {contain} {len(which)} pieces of evidence."
         return f"{names} are gold."
 
-    def _asked(self, step: Asked, now: Frame) -> str:
+    def _start_headline(self, step: Asked, now: Frame) -> str:
         if now.depth > 1:
             return f"Search {step.id} uses {with_current_gold(step.retriever)}."
         return f"{called(step.retriever)} retrieves {number(step.top_k, 'passage')}."
 
-    def _began(self, step: Began) -> str:
+    def _round_headline(self, step: Began) -> str:
         """Return the headline of the start of a round, with the size of its queue."""
         name = begun(str(step))
         if not step.waiting:

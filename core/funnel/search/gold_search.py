@@ -59,8 +59,8 @@ class GoldSearch:
         if not self.outcomes.passages:
             return None
         kinds: dict[Kind, Rescue] = {}
-        self._add(kinds, self._singles())
-        several = None if kinds else self._several()
+        self._add(kinds, self._single_fixes())
+        several = None if kinds else self._combined_fix()
         if several and not several.paired:
             self._add(kinds, [several])
         if not kinds:
@@ -99,10 +99,10 @@ class GoldSearch:
         early = sorted((o for kind, o in kinds.items() if kind not in LAST), key=cost)[: OTHERS + 1]
         first, *others = sorted([*early, *last], key=cost)
         reached = {"edge", "start"} & kinds.keys()
-        near = None if reached else self._near()
+        near = None if reached else self._reaching_change()
         return replace(first, others=(*others, *([near] if near else [])))
 
-    def _singles(self) -> Iterator[Rescue | None]:
+    def _single_fixes(self) -> Iterator[Rescue | None]:
         """Yield the rescue of each setting, edge and start, what has few values first.
 
         Choices, edges, starts and hops come first, then weights and smaller counts, which have a
@@ -148,7 +148,7 @@ class GoldSearch:
                 failed = typed
         return fix
 
-    def _several(self) -> Rescue | None:
+    def _combined_fix(self) -> Rescue | None:
         """Return several changes that retrieve it, or the one of them that is enough."""
         kept = self.outcomes.kept
         ways = [kept, self.outcomes.kept_holding] if followers(self._spec) else [kept]
@@ -169,7 +169,7 @@ class GoldSearch:
             for name in sorted(self.outcomes.passages - _seeds(self.whole))
         ]
 
-    def _near(self) -> Rescue | None:
+    def _reaching_change(self) -> Rescue | None:
         """Return an edge or a start that reaches the passage and does not retrieve it."""
         changes = (*self._direct[:TRIED], *self._starts())
         return next(filter(None, map(self.outcomes.reached, changes)), None)
@@ -195,9 +195,11 @@ class GoldSearch:
 
     def _edge(self) -> Rescue | None:
         """Return the cheapest edge to follow: to the passage, or else to one of its neighbours."""
-        return self._cheapest(self._direct) or self._cheapest(self._edges_to(self._beside()))
+        return self._cheapest(self._direct) or self._cheapest(
+            self._edges_to(self._gold_neighbours())
+        )
 
-    def _beside(self) -> list[str]:
+    def _gold_neighbours(self) -> list[str]:
         """Return the passages that have an edge to the gold and that the walk did not reach."""
         if not self._can_follow:
             return []

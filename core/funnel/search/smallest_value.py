@@ -57,7 +57,7 @@ class SmallestValue:
         ranks = (rank for taken, rank in ends if taken == now and rank)
         return [rank for rank in dict.fromkeys(ranks) if dial.low <= rank <= dial.high]
 
-    def _kept(self, dial: Dial, value: int) -> Rescue | None:
+    def _rescue_at(self, dial: Dial, value: int) -> Rescue | None:
         return self.outcomes.kept(dial.to(value))
 
     def _smallest_fix(self, dial: Dial) -> Rescue | None:
@@ -68,14 +68,16 @@ class SmallestValue:
         """
         if dial.low > dial.high:
             return None
-        known = next((value for value in self.suggested(dial) if self._kept(dial, value)), None)
+        known = next(
+            (value for value in self.suggested(dial) if self._rescue_at(dial, value)), None
+        )
         if known:
             return self._bisected(dial, dial.low - 1, known)
-        if dial.kind == "count" and not self._kept(dial, dial.high):
+        if dial.kind == "count" and not self._rescue_at(dial, dial.high):
             return None
         if dial.kind == TOP_K and self._is_a_cut(highest := self.outcomes.run(dial.to(dial.high))):
             rank = self.outcomes.rank(highest)
-            return None if rank is None else self._at_rank(dial, max(dial.low, rank))
+            return None if rank is None else self._fix_at_rank(dial, max(dial.low, rank))
         return self._by_growing_steps(dial)
 
     def _is_a_cut(self, highest: Replayed | None) -> bool:
@@ -85,9 +87,9 @@ class SmallestValue:
             return False
         return all(highest.ranks.get(name) == rank for name, rank in before.ranks.items())
 
-    def _at_rank(self, dial: Dial, rank: int) -> Rescue | None:
+    def _fix_at_rank(self, dial: Dial, rank: int) -> Rescue | None:
         """Return the change to the rank in a longer list, if its replay retrieves the passage."""
-        return self._kept(dial, rank) or self._by_growing_steps(dial)
+        return self._rescue_at(dial, rank) or self._by_growing_steps(dial)
 
     def _by_growing_steps(self, dial: Dial) -> Rescue | None:
         """Return the smallest working value, found by growing steps and then bisection; None if
@@ -97,7 +99,7 @@ class SmallestValue:
         if low is None or low > dial.high:
             return None
         failed, value, step = low - 1, low, 1
-        while not self._kept(dial, value):
+        while not self._rescue_at(dial, value):
             if value == dial.high or self.outcomes.more_judgements(dial.to(value)) is None:
                 return None
             failed, value = value, self._next(dial, value, step)
@@ -111,8 +113,8 @@ class SmallestValue:
         return min(max(more, value + 1), dial.high)
 
     def _bisected(self, dial: Dial, failed: int, value: int) -> Rescue | None:
-        value = least(failed + 1, value, lambda n: self._kept(dial, n))
-        return self._kept(dial, value)
+        value = least(failed + 1, value, lambda n: self._rescue_at(dial, n))
+        return self._rescue_at(dial, value)
 
     def _least(self, dial: Dial) -> int | None:
         """Return the first value that is worth a try; None if none is."""

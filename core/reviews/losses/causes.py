@@ -131,7 +131,7 @@ def cause_of(question: Query, fates: Sequence[Fate], index: Index) -> Cause:
     return Cause(
         stage=loss.stage,
         hop=loss.hop if loss.stage == "refused" else None,
-        have=_kind_of_passage(_had(loss, fates, index), index),
+        have=_kind_of_passage(_passage_before(loss, fates, index), index),
         missing=_kind_of_passage(loss.passage, index),
         relation=relation_of(loss.asks),
         named=not known or _names(question.text, index.passage(loss.passage).title),
@@ -184,7 +184,7 @@ def _kind_of_passage(passage: str, index: Index) -> str:
     return about(lost.title, lost.text)
 
 
-def _had(loss: Fate, fates: Sequence[Fate], index: Index) -> str:
+def _passage_before(loss: Fate, fates: Sequence[Fate], index: Index) -> str:
     """Return the passage one step before the lost one: the source of its edge, or other gold."""
     if loss.at in index.number:
         return loss.at

@@ -94,7 +94,7 @@ def _best_changes(looked: Sequence[Rescue | None], now: float, all_: int) -> Ite
     if others:
         which = "other changes" if fixes else "changes to one question at a time"
         names = ", ".join(f"{name} ({count:,})" for name, count in change_names(others))
-        kept = f"{_of(len(others), all_)} {_is(len(others))} retrieved"
+        kept = f"{_part_phrase(len(others), all_)} {_is(len(others))} retrieved"
         told = f"With {which}, {kept}: {names}."
         yield Share(begun(which), len(others), told, f"{begun(names)}.", found=True)
 
@@ -109,7 +109,7 @@ def _share(fix: Mend, now: float, all_: int) -> Share:
             f"(currently {now:.1f})"
         )
     tried, between = len(fix.replayed), len(fix.between)
-    kept, probable = f"With {fix.change}, {_of(tried, all_)} {_is(tried)} retrieved", ""
+    kept, probable = f"With {fix.change}, {_part_phrase(tried, all_)} {_is(tried)} retrieved", ""
     if between:
         them = "it" if between == 1 else "them"
         probable = (
@@ -132,14 +132,14 @@ def _left(by_nothing: int, stopped: int, absent: int, unknown: int, all_: int) -
     """
     if by_nothing:
         no = "not retrieved by any single change tried"
-        told = f"{_of(by_nothing, all_)} {_is(by_nothing)} {no}"
+        told = f"{_part_phrase(by_nothing, all_)} {_is(by_nothing)} {no}"
         yield Share("No single change tried retrieves it", by_nothing, told)
     if stopped:
         so_far = "the search stopped before trying every single change"
-        told = f"for {_of(stopped, all_)}, {so_far}"
+        told = f"for {_part_phrase(stopped, all_)}, {so_far}"
         yield Share("Nothing found so far", stopped, told, f"{begun(so_far)}.")
     if absent:
-        told = f"{_of(absent, all_)} {_is(absent)} not in the index"
+        told = f"{_part_phrase(absent, all_)} {_is(absent)} not in the index"
         yield Share("Not in the index", absent, told)
     if unknown:
         other = "the other one" if unknown == 1 else f"the other {unknown:,}"
@@ -151,7 +151,7 @@ def _left(by_nothing: int, stopped: int, absent: int, unknown: int, all_: int) -
         )
 
 
-def _of(some: int, all_: int) -> str:
+def _part_phrase(some: int, all_: int) -> str:
     """Return `it`, `all of them` or `3 of them`."""
     if some == all_:
         return "it" if all_ == 1 else f"{'both' if all_ == 2 else 'all'} of them"

@@ -137,23 +137,25 @@ def smallest_fix(
     line = next(one for one in fix_lines(some, found, title) if not one.heading)
     instruction = as_instruction(f"{line.told[:1].lower()}{line.told[1:]}")
     early = any(rescue and (rescue.undecided or rescue.stopped) for rescue in found.values())
-    which = _which(some, found, line, title)
+    which = _retrieved_phrase(some, found, line, title)
     head = f"Smallest change {'found so far ' * early}that retrieves {which}"
     so_far = f" ({progress})" if early and progress else ""
     return " ".join([f"{head}{so_far}: {instruction}.", *outcome_sentences(line.facts)])
 
 
-def _which(some: Losses, found: Found, change: Line, title: Callable[[Fate], str]) -> str:
+def _retrieved_phrase(
+    some: Losses, found: Found, change: Line, title: Callable[[Fate], str]
+) -> str:
     """Name what a listed change retrieves: all that was lost, or one passage of it."""
     if len(some.lost) == 1:
         return "it"
     if choices(found)[change.value].keeps_all:
-        return _every(len(some.lost))
+        return _all_phrase(len(some.lost))
     gold = change.value.rpartition(" ")[0]
     return f"'{next(title(fate) for fate in some.lost if fate.gold == gold)}'"
 
 
-def _every(count: int) -> str:
+def _all_phrase(count: int) -> str:
     """Return `both`, or `all 3`."""
     return "both" if count == 2 else f"all {count}"
 
@@ -197,7 +199,7 @@ def outcome_sentences(facts: Sequence[str]) -> list[str]:
             ranked = f"It then ranks {plurals.ordinal(int(match[1].replace(',', '')))}"
         elif fact.endswith(" gold"):
             kept, _, every = fact.removesuffix(" gold").partition(" of ")
-            share = _every(int(every)) if kept == every else f"{kept} of {every}"
+            share = _all_phrase(int(every)) if kept == every else f"{kept} of {every}"
             gold = f"{share} gold passages {'is' if kept == '1' else 'are'} retrieved"
         elif fact.endswith("ranked"):
             continue
@@ -255,7 +257,7 @@ def _for_all(some: Losses, found: Found) -> list[Line]:
         return []
     value, each = min(every, key=lambda one: cost(one[1]))
     change = Line(begun(each.told), value, facts=each.facts[1:], action=_action(each))
-    return [Line(f"For {_every(len(some.lost))}", heading=True), change]
+    return [Line(f"For {_all_phrase(len(some.lost))}", heading=True), change]
 
 
 def _heading(keeping: Sequence[Rescue]) -> str:

@@ -33,22 +33,22 @@ class Mend:
     @property
     def extra(self) -> float:
         """Mean number of additional lists where exactly this change was replayed."""
-        same = self._same
+        same = self._same_retriever
         return sum(one.extra for one in same) / len(same)
 
     @property
     def seeds(self) -> int:
         """Largest number of additional seeds."""
-        return max(one.seeds for one in self._same)
+        return max(one.seeds for one in self._same_retriever)
 
     @property
     def smallest(self) -> bool:
         """Whether no smaller change was found for any of the losses, by searches that ended."""
         ended = not any(one.rough or one.stopped or one.undecided for one in self.replayed)
-        return ended and not self.between and len(self._same) == len(self.replayed)
+        return ended and not self.between and len(self._same_retriever) == len(self.replayed)
 
     @property
-    def _same(self) -> list[Rescue]:
+    def _same_retriever(self) -> list[Rescue]:
         return [one for one in self.replayed if one.retriever == self.retriever]
 
 

@@ -254,7 +254,12 @@ def _lost(reviews: Sequence[Review], cases: Cases) -> Iterator[str]:
     """Yield the lost gold of what failed, each with fix."""
     failed = dict.fromkeys(review.key for review in reviews if review.verdict == "fail")
     rows = [
-        tuple(map(escape, (question, retriever, _title_and_evidence(one), _how(one), one.kept_by)))
+        tuple(
+            map(
+                escape,
+                (question, retriever, _title_and_evidence(one), _stage_and_fix(one), one.kept_by),
+            )
+        )
         for question, retriever in failed
         for one in cases.get((question, retriever), Case()).lost
     ]
@@ -275,7 +280,7 @@ def _title_and_evidence(lost: Lost) -> str:
     return ": ".join(filter(None, (lost.title, shortened(lost.evidence, _FACT))))
 
 
-def _how(lost: Lost) -> str:
+def _stage_and_fix(lost: Lost) -> str:
     return ": ".join(filter(None, (lost.stage, lost.how)))
 
 
@@ -294,11 +299,12 @@ def _quoted_notes(
     for label in sorted(groups, key=lambda label: (label == NO_LABEL, label.casefold())):
         yield f"### {escape(label)}"
         for review in groups[label]:
-            yield f"**{escape(review.question)}** ({_told(review)}, on {_run(review, runs)})"
+            summary = f"{_review_summary(review)}, on {_run(review, runs)}"
+            yield f"**{escape(review.question)}** ({summary})"
             yield "\n".join(f"> {escape(line)}".rstrip() for line in review.note.split("\n"))
 
 
-def _told(review: Review) -> str:
+def _review_summary(review: Review) -> str:
     stage = stage_words(review.lost_at)
     said = (review.retriever, review.verdict, stage, f"by {review.reviewer}")
     return escape(", ".join(filter(None, said)))

@@ -88,7 +88,7 @@ def _computed(connection: Connection) -> Iterator[Values]:
         " FROM rows a"
     )
     while page := rows.fetchmany(_PAGE):
-        readable = [(keys, values) for *keys, a, b in page if (values := _told(a, b))]
+        readable = [(keys, values) for *keys, a, b in page if (values := _parse_ranks(a, b))]
         numbers = measured(
             [ranks for _, (ranks, _) in readable], lengths=[tokens for _, (_, tokens) in readable]
         )
@@ -96,7 +96,7 @@ def _computed(connection: Connection) -> Iterator[Values]:
             yield values_of(run, retriever, question, each)
 
 
-def _told(ranks: str, lengths: str | None) -> tuple[Ranks, Lengths | None] | None:
+def _parse_ranks(ranks: str, lengths: str | None) -> tuple[Ranks, Lengths | None] | None:
     """Return the ranks and lengths of a row, or None if it cannot be read."""
     try:
         return dict(json.loads(ranks)), json.loads(lengths) if lengths else None

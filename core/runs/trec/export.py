@@ -39,7 +39,7 @@ def run_lines(
         known = scores.get(row.question.id) or [1 / rank for rank, _ in enumerate(row.hits, 1)]
         score_of = dict[str, float]()
         for passage, score in zip(row.hits, known, strict=True):
-            score_of.setdefault(_named(passage, index, level), score)
+            score_of.setdefault(_exported_id(passage, index, level), score)
         lines = zip(score_of, _falling(list(score_of.values())), strict=True)
         for rank, (name, score) in enumerate(lines, start=1):
             yield f"{trec_id(row.question.id)} Q0 {trec_id(name)} {rank} {score!r} {tag}"
@@ -70,7 +70,7 @@ def qrels_lines(runs: Runs, run: Run, index: Index, level: Level = "passage") ->
         for gold in query.gold:
             grade = max(1, round(query.grades.get(gold, 1)))
             for passage in passages_by_gold.get(gold) or (gold,):
-                name = _named(passage, index, level)
+                name = _exported_id(passage, index, level)
                 grades[name] = max(grade, grades.get(name, 0))
         for name, grade in grades.items():
             yield f"{trec_id(query.id)} 0 {trec_id(name)} {grade}"
@@ -103,7 +103,7 @@ def write_trec(
     return paths
 
 
-def _named(passage: str, index: Index, level: Level) -> str:
+def _exported_id(passage: str, index: Index, level: Level) -> str:
     """Return the id of a passage or of its document; unknown ids unchanged."""
     if level == "passage" or passage not in index.number:
         return passage

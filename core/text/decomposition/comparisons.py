@@ -65,12 +65,14 @@ def _alternatives(question: str, names: Names) -> tuple[str, ...]:
     for pattern in _TWO:
         if match := pattern.match(question):
             ask = match["ask"].strip(" ,")
-            return _made(ask, _clean(match["a"]), _clean(match["b"]), _ASPECTS, f"{ask}: {{}}?")
+            return _questions_about_each(
+                ask, _clean(match["a"]), _clean(match["b"]), _ASPECTS, f"{ask}: {{}}?"
+            )
     for start, end, begins, ends in _neighbours(names):
         if _OR.fullmatch(question, end, begins) and not question[ends:].strip(" ?."):
             ask = question[:start].removesuffix("the ").strip(" ,:")
             a, b = question[start:end], question[begins:ends]
-            return _made(ask, a, b, _ASPECTS, f"{ask}: {{}}?")
+            return _questions_about_each(ask, a, b, _ASPECTS, f"{ask}: {{}}?")
     return ()
 
 
@@ -89,7 +91,9 @@ def _pair(question: str, names: Names) -> tuple[str, ...]:
                 else ""
             )
             form = f"{opening} {{}} {among}{plural}?".strip()
-            return _made(ask, question[start:end], question[begins:ends], _SHARED, form)
+            return _questions_about_each(
+                ask, question[start:end], question[begins:ends], _SHARED, form
+            )
     return ()
 
 
@@ -98,7 +102,7 @@ def _neighbours(names: Names) -> Iterator[tuple[int, int, int, int]]:
         yield start, end, begins, ends
 
 
-def _made(
+def _questions_about_each(
     ask: str, one: str, other: str, aspects: Sequence[tuple[str, str]], form: str
 ) -> tuple[str, ...]:
     """Return one question about each compared item; if their makers are compared, first ask for

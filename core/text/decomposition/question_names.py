@@ -56,10 +56,10 @@ def names_in(text: str, keywords: Keywords) -> Names:
             merged[-1] = (first, end, is_name or named)
         else:
             merged.append((start, end, named))
-    return Names(tuple(_whole(text, start, end) for start, end, named in merged if named))
+    return Names(tuple(_full_span(text, start, end) for start, end, named in merged if named))
 
 
-def _whole(text: str, start: int, end: int) -> tuple[int, int]:
+def _full_span(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the span of a name with its article, quotes and bracket, without possessive."""
     start -= 4 * text[:start].endswith(" The ")
     end = start + len(bare(text[start:end]))

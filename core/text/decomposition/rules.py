@@ -130,7 +130,7 @@ def _by_kin(asked: str, number: int) -> tuple[str, ...]:
 
 def _innermost(text: str, names: Names) -> _Found | None:
     """Return the description with a name that starts last and is not the whole text."""
-    phrases = [*_possessives(text, names), *_of(text, names), *_relatives(text, names)]
+    phrases = [*_possessives(text, names), *_of_phrases(text, names), *_relatives(text, names)]
     phrases += _contacts(text, names)
     return max(phrases, key=lambda one: (one[0], -one[1]), default=None)
 
@@ -144,7 +144,7 @@ def _possessives(text: str, names: Names) -> Iterator[_Found]:
             yield begins, match.end(), f"{who_or_what(noun)} the {noun} of {name}?"
 
 
-def _of(text: str, names: Names) -> Iterator[_Found]:
+def _of_phrases(text: str, names: Names) -> Iterator[_Found]:
     """Yield phrases such as 'the director of film Low Tide'."""
     for start, end in names.spans:
         match = _last(_OF, text[:start])

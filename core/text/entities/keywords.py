@@ -143,13 +143,13 @@ def _name_end(text: str, run: list[Token], at: int) -> int:
             step += 1
         if step >= len(run) or not run[step].text[0].isupper():
             break
-        if not all(_joined(text, run[i], run[i + 1]) for i in range(end - 1, step)):
+        if not all(_is_one_name(text, run[i], run[i + 1]) for i in range(end - 1, step)):
             break
         end = step + 1
     return end
 
 
-def _joined(text: str, left: Token, right: Token) -> bool:
+def _is_one_name(text: str, left: Token, right: Token) -> bool:
     gap = text[left.end : right.start]
     initial = len(left.text) == 1 and gap in (". ", ".")
     return initial or bool(_INSIDE_NAME.fullmatch(gap))
