@@ -95,7 +95,7 @@ class Ledger:
             ended = _spent(rows, by, in_flight=False)
             if not _fits(ended, tokens, dollars, limit):
                 raise BudgetReached(
-                    f"{by} may spend {_said(limit)} a day on this server and has spent "
+                    f"{by} may spend {_limit_phrase(limit)} a day on this server and has spent "
                     f"{_amount(*ended, limit)} today; the next call may take up to "
                     f"{_amount(tokens, dollars, limit)}. Finished calls are cached. Continue "
                     "tomorrow, or ask for a higher HOPRAG_BUDGET_PERSON."
@@ -173,5 +173,5 @@ def _amount(tokens: int, dollars: float, limit: Allowance) -> str:
     return f"{tokens:,} tokens" if limit.tokens is not None else as_dollars(dollars)
 
 
-def _said(limit: Allowance) -> str:
+def _limit_phrase(limit: Allowance) -> str:
     return _amount(limit.tokens or 0, limit.money or 0.0, limit)

@@ -42,10 +42,10 @@ class AuthorshipCounter:
         if self._oracle is None:
             return report
 
-        def told(progress: Progress) -> None:
+        def report_with_counts(progress: Progress) -> None:
             report(replace(progress, authorship=self.authorship))
 
-        return told
+        return report_with_counts
 
     def _count(self, said: Said[Any]) -> None:
         """Count a reply of the model, or the reason why it was unusable."""
@@ -102,7 +102,7 @@ def authorship_sentence(artefact: Artefact[Any], row: Shelved, makers: Iterable[
     """
     if not row.maker:
         return artefact.substitute
-    counted = row.authorship or _counted(row.maker, makers)
+    counted = row.authorship or _authorship_of_makers(row.maker, makers)
     if counted is None:
         return (
             f"{row.maker} was called for the {artefact.parts}. The earlier version that "
@@ -113,6 +113,6 @@ def authorship_sentence(artefact: Artefact[Any], row: Shelved, makers: Iterable[
     return f"{sentence} {artefact.substitute}" if counted.by_rules else sentence
 
 
-def _counted(model: str, makers: Iterable[str]) -> Authorship | None:
+def _authorship_of_makers(model: str, makers: Iterable[str]) -> Authorship | None:
     written = Counter(makers)
     return Authorship(model, written.total() - written[""], written[""]) if written else None

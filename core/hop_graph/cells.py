@@ -108,21 +108,21 @@ class OnDevice:
         self._cells = (self._rows[rows] @ self._targets).float()
 
     def add(self, row: Places, column: Places, more: NDArray[np.float32]) -> None:
-        self._cells[self._there(row), self._there(column)] += self._there(more)
+        self._cells[self._to_device(row), self._to_device(column)] += self._to_device(more)
 
     def likely(self) -> Places:
-        return _here(self._cells.argmax(dim=1))
+        return _to_cpu(self._cells.argmax(dim=1))
 
     def reaching(self, least: NDArray[np.float32]) -> tuple[Places, Places]:
-        row, column = (self._cells >= self._there(least)[:, None]).nonzero(as_tuple=True)
-        return _here(row), _here(column)
+        row, column = (self._cells >= self._to_device(least)[:, None]).nonzero(as_tuple=True)
+        return _to_cpu(row), _to_cpu(column)
 
-    def _there(self, values: NDArray[np.generic]) -> "torch.Tensor":
+    def _to_device(self, values: NDArray[np.generic]) -> "torch.Tensor":
         import torch
 
         return torch.from_numpy(np.ascontiguousarray(values)).to(self._where)
 
 
-def _here(places: "torch.Tensor") -> Places:
+def _to_cpu(places: "torch.Tensor") -> Places:
     copied: Places = places.cpu().numpy().copy()  # torch's own memory cannot be written by others
     return copied

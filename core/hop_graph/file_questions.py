@@ -242,11 +242,11 @@ def _entry(row: Any, where: str) -> Entry:
     passage, text = fields.get("passage", ""), fields.get("text", "")
     if not isinstance(passage, str) or not isinstance(text, str) or not (passage or text):
         raise InputError(f"{where} has no passage id. Provide {_SHAPE} on each line.")
-    asked = {kind: _asked(fields.get(kind, []), kind, where) for kind in KINDS}
+    asked = {kind: _parse_questions(fields.get(kind, []), kind, where) for kind in KINDS}
     return Entry(passage, asked, text)
 
 
-def _asked(values: Any, kind: str, where: str) -> list[Asked]:
+def _parse_questions(values: Any, kind: str, where: str) -> list[Asked]:
     if not isinstance(values, list) or len(values) > MOST:
         raise InputError(f"{where}: '{kind}' must be a list of at most {MOST} questions.")
     return [_question(value, kind, where) for value in values]

@@ -143,7 +143,7 @@ def _predicate(sentence: str, name: str) -> str:
     cut = head if len(head.split()) >= _PREDICATE[0] + 1 else rest
     cut = cut.strip(_ENDS)
     fits = _VERB.match(cut) and not _OPEN_END.search(cut) and not _UNEVEN.search(cut)
-    return cut if fits and _within(cut, _PREDICATE) else ""
+    return cut if fits and _has_length(cut, _PREDICATE) else ""
 
 
 def _sentence_before_bridge(sentence: str, name: str, bridge: str) -> str:
@@ -158,7 +158,7 @@ def _sentence_before_bridge(sentence: str, name: str, bridge: str) -> str:
     if not _BEFORE.search(before) or not _VERB.match(before) or _UNEVEN.search(before):
         return ""
     lead = f"{name} {before.strip()}"
-    return lead if _within(lead, _LEAD) else ""
+    return lead if _has_length(lead, _LEAD) else ""
 
 
 def _without_subject(sentence: str, name: str) -> str:
@@ -204,7 +204,7 @@ def _phrase_and_question_word(text: str) -> tuple[str, str]:
     return "something that", "What"
 
 
-def _within(text: str, bounds: tuple[int, int]) -> bool:
+def _has_length(text: str, bounds: tuple[int, int]) -> bool:
     return bounds[0] <= len(text.split()) <= bounds[1]
 
 

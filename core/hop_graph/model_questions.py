@@ -43,7 +43,7 @@ _LONGEST_QUESTION = 500  # characters of a question
 
 
 Missed = Callable[[Passage, str], None]
-"""Is told a passage that the model gave no questions for, and why."""
+"""Called with a passage for which the model gave no questions, and the reason."""
 
 
 Dropped = Callable[[Passage, int], None]
@@ -116,7 +116,7 @@ class ByModel:
 
     @property
     def noun(self) -> str:
-        """What the model is asked for."""
+        """The singular of what the model generates, for messages."""
         return "question"
 
     def __call__(
@@ -239,10 +239,12 @@ def _without_example(passage: Passage, found: Questions) -> Questions:
     text = f"{passage.title} {passage.text}".casefold()
     foreign = [name for name in _names_of_example() if name not in text]
 
-    def kept(questions: list[str]) -> list[str]:
+    def without_names(questions: list[str]) -> list[str]:
         return [one for one in questions if not any(name in one.casefold() for name in foreign)]
 
-    return found.model_copy(update={"answered": kept(found.answered), "raised": kept(found.raised)})
+    return found.model_copy(
+        update={"answered": without_names(found.answered), "raised": without_names(found.raised)}
+    )
 
 
 def _answered_by_passage(passage: Passage, found: Questions, keywords: Keywords) -> set[str]:

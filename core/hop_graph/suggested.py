@@ -92,7 +92,7 @@ def _edges(index: Index) -> Iterator[tuple[str, int, int, list[str]]]:
 
     Only the columns needed are read, because suggestions are shown before anything else.
     """
-    table = _shared(index)
+    table = _similar_edges(index)
     if not table.num_rows:
         return
     rows = table.take(pc.select_k_unstable(table, _LOOKED_AT, [("id", "ascending")])).to_pylist()
@@ -107,7 +107,7 @@ def _edges(index: Index) -> Iterator[tuple[str, int, int, list[str]]]:
                 yield row["id"], source, target, row["keywords"]
 
 
-def _shared(index: Index) -> pa.Table:
+def _similar_edges(index: Index) -> pa.Table:
     """Return edges whose questions share half of their keywords; a large index reads only some."""
     columns = ["id", "source", "target", "keywords"]
     if not index.large:

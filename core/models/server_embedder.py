@@ -133,7 +133,7 @@ def version_of(vector: Vectors) -> str:
 
 
 @lru_cache(maxsize=8)
-def _on(endpoint: Endpoint) -> ServerEmbedder:
+def _embedder_on(endpoint: Endpoint) -> ServerEmbedder:
     return ServerEmbedder(client(endpoint))
 
 
@@ -149,4 +149,4 @@ def server_embedder(name: str, server: Endpoint | None) -> ServerEmbedder:
             f"The embedder {name!r} runs on a server, but no server is set. Set its URL on the "
             "Settings page, or in HOPRAG_EMBEDDER_URL."
         )
-    return _on(replace(server, model=name.removeprefix(SERVER_EMBEDDER)))
+    return _embedder_on(replace(server, model=name.removeprefix(SERVER_EMBEDDER)))

@@ -30,7 +30,7 @@ def mapped(tables: Tables, name: str) -> Mapping[str, Ints]:
     with suppress(OSError):
         if not place.is_dir():
             _make(place, lambda half: _save(half, _read(tables, name)))
-        return {file.stem: _opened(file) for file in place.glob("*.npy")}
+        return {file.stem: _mapped_array(file) for file in place.glob("*.npy")}
     return _read(tables, name)
 
 
@@ -67,7 +67,7 @@ def _save(folder: Path, columns: Mapping[str, Ints]) -> None:
         np.save(folder / f"{column}.npy", values)
 
 
-def _opened(file: Path) -> Ints:
+def _mapped_array(file: Path) -> Ints:
     # A plain array over the mapped file: each slice of a memmap costs ten times as much.
     column: NDArray[np.int32] = np.load(file, mmap_mode="r").view(np.ndarray)
     return column

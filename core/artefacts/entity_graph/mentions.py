@@ -32,11 +32,11 @@ def mentions(
     cells = [(fact.passage, number[name]) for fact in facts for name in fact.names]
     named = [(n, entity) for n, names in enumerate(passages) for entity in entities.numbers(names)]
     shape = (len(passages), max(1, len(entities.names)))
-    counts = _counted(cells, shape).maximum(_counted(named, shape)).tocsr()
+    counts = _count_matrix(cells, shape).maximum(_count_matrix(named, shape)).tocsr()
     return Mentions(counts, np.bincount(counts.indices, minlength=shape[1]))
 
 
-def _counted(pairs: Sequence[tuple[int, int]], shape: tuple[int, int]) -> sparse.csr_matrix:
+def _count_matrix(pairs: Sequence[tuple[int, int]], shape: tuple[int, int]) -> sparse.csr_matrix:
     rows, columns = np.array(pairs, np.int64).reshape(-1, 2).T
     return sparse.csr_matrix((np.ones(len(rows), np.float32), (rows, columns)), shape=shape)
 

@@ -29,7 +29,7 @@ NAME = "extract"
 SHOWN = 12_000  # characters of a passage, as for pseudo-queries
 LONGEST = 1_500  # tokens of a reply: 20 names, and 20 triples of about 30 tokens
 _ENTITIES, _TRIPLES = 20, 20
-"""Of each as many as the prompt says; structured output ends there."""
+"""The maximum numbers that the prompt states and that structured output enforces."""
 _NAMED = 5
 _NOTHING = "The reply has no entity or triple whose words are in the passage."
 
@@ -43,16 +43,16 @@ class EntitiesAndTriples(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Extractor:
-    """Extracts entities and triples with one model call for each passage.
+    """Extracts entities and triples with one model call per passage.
 
     An entity, and a triple's subject and object, are kept if all their words are in the title or
     the text of the passage, function words aside; others are left out as made up. The relation may
-    be in the model's own words. A passage of which nothing is kept is left to rules. The prompt
-    depends on title and text only, so that a passage is never asked about twice.
+    be in the model's own words. A passage without any is left to rules. The prompt depends on title
+    and text only, so that no passage needs a second call.
 
     Parameters
     ----------
-    tell : is told, in sentences, which passages are left to rules and how much was left out.
+    tell : receives sentences on the passages left to rules and on names and triples left out.
 
     Raises
     ------
@@ -64,7 +64,7 @@ class Extractor:
 
     @property
     def noun(self) -> str:
-        """What the model is asked for."""
+        """The singular of what the model extracts, for messages."""
         return "entity or triple"
 
     def __call__(self, passages: Sequence[Passage], progress: Callable[[int], None]) -> Extraction:
@@ -72,7 +72,7 @@ class Extractor:
         missed: list[tuple[Passage, str]] = []
         left_out = 0
         asked = in_order(
-            self._asked, passages, self.oracle.llm.at_once, meanwhile=lambda: progress(0)
+            self._request, passages, self.oracle.llm.at_once, meanwhile=lambda: progress(0)
         )
         for passage, (reply, exchange) in zip(passages, asked, strict=True):
             progress(1)
@@ -90,17 +90,17 @@ class Extractor:
                 f"passages. {why} Fix the problem and ask again (--ask-again), use another "
                 "model, or leave them to rules."
             )
-        self.tell(list(_told(missed, left_out)))
+        self.tell(list(_missed_sentences(missed, left_out)))
         return Extraction(model, tuple(records), by_model=True)
 
     def ask(self, passage: Passage) -> tuple[Extracted | None, Exchange]:
-        """Return what is kept of the reply about `passage`, or None and the reason.
+        """Return the supported entities and triples of `passage`, or None, and the exchange.
 
         Raises
         ------
-        LlmError : the model fails too often in a row, or as it will fail for every passage.
+        LlmError : the model fails too often in a row, or will fail for every passage.
         """
-        reply, exchange = self._asked(passage)
+        reply, exchange = self._request(passage)
         kept = supported(passage, reply)[0] if reply else None
         return kept, exchange if kept or exchange.trouble else replace(exchange, trouble=_NOTHING)
 
@@ -113,16 +113,16 @@ class Extractor:
         """Return the entities and triples in a reply, or raise ReplyUnreadable."""
         return read(text, EntitiesAndTriples)
 
-    def _asked(self, passage: Passage) -> tuple[EntitiesAndTriples | None, Exchange]:
+    def _request(self, passage: Passage) -> tuple[EntitiesAndTriples | None, Exchange]:
         return self.oracle.attempt(self.prompt(passage), self.read)
 
 
 def supported(passage: Passage, reply: EntitiesAndTriples) -> tuple[Extracted | None, int]:
-    """Return what of a reply has its words in `passage`, and how much has not.
+    """Keep the entities and triples of a reply whose words occur in `passage`.
 
     Returns
     -------
-    Entities and triples, or None if nothing is left, and the number of those left out.
+    The entities and triples, or None if none is left, and the number of those left out.
     """
     known = {*words(passage.title), *words(passage.text)}
     entities = [name for text in reply.entities if (name := _supported_name(text, known))]
@@ -151,7 +151,7 @@ def _supported_name(text: str, known: set[str]) -> str:
     return name if meant and meant <= known and len(name) <= LONGEST_NAME else ""
 
 
-def _told(missed: Sequence[tuple[Passage, str]], left_out: int) -> Iterable[str]:
+def _missed_sentences(missed: Sequence[tuple[Passage, str]], left_out: int) -> Iterable[str]:
     """Yield sentences on the passages left to rules and on what was left out of replies."""
     if missed:
         reasons = Counter(why for _, why in missed)

@@ -75,7 +75,7 @@ class Channel(ABC):
         except ValueError as error:
             raise no_reply(None, self._endpoint, str(error)) from error
 
-    def _called(self, name: Any) -> str:
+    def _server_name(self, name: Any) -> str:
         """Return the server's name for the model, on one line."""
         named = harmless(name[:_NAME], self._endpoint) if isinstance(name, str) else ""
         return " ".join(named.split())
@@ -184,7 +184,7 @@ class Chat(Channel):
             tokens_out=tokens_of(text) if uncounted else tokens_out,
             ending="overlong" if overlong else ending,
             estimated=uncounted,
-            model=self._called(body.get("model")),
+            model=self._server_name(body.get("model")),
         )
 
 

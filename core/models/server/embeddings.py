@@ -67,7 +67,7 @@ class Embeddings(Channel):
                 None, self._endpoint, "its embeddings contain values that are not numbers"
             )
         reply = Reply("", count_of(body.get("usage"), "prompt_tokens"))
-        reply = replace(reply, model=self._called(body.get("model")))
+        reply = replace(reply, model=self._server_name(body.get("model")))
         return Embedded(**{name: getattr(reply, name) for name in Reply.__slots__}, vectors=ordered)
 
 

@@ -115,8 +115,8 @@ class Forms:
     def best_form(self, prompt: Prompt) -> Form:
         """Return the best request form for `prompt` that the server is not known to refuse."""
         return Form(
-            reply=self._learnt(prompt.name, "schema"),
-            cold=self._learnt(_TEMPERATURE, True),
+            reply=self._accepted(prompt.name, "schema"),
+            cold=self._accepted(_TEMPERATURE, True),
             limit=reply_limit(self._endpoint).field,
         )
 
@@ -127,7 +127,7 @@ class Forms:
             self._learn(_TEMPERATURE, form.cold, True)
             self.last = form
 
-    def _learnt(self, about: str, best: Any) -> Any:
+    def _accepted(self, about: str, best: Any) -> Any:
         lesson = self._lessons.get(about)
         return lesson.value if lesson and self._clock() < lesson.until else best
 

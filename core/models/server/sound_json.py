@@ -141,11 +141,11 @@ def _has_duplicate_names(value: Any) -> bool:
     while level:
         if any(isinstance(inner, _Doubled) for inner in level):
             return True
-        level = [inner for outer in level for inner in _within(outer)]
+        level = [inner for outer in level for inner in _children(outer)]
     return False
 
 
-def _within(value: Any) -> Iterable[Any]:
+def _children(value: Any) -> Iterable[Any]:
     if isinstance(value, dict):
         return value.values()
     return value if isinstance(value, list) else ()

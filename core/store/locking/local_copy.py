@@ -61,13 +61,15 @@ def change_locally(place: Remote, patience: float) -> Iterator[Path]:
     OSError : the storage or the disk cannot be used, or another process is changing it.
     """
     if not place.parent.is_dir():
-        raise _gone(place)
+        raise _missing_error(place)
     purpose = f"changing {place.name}"
     try:
         with hold_lock(place.parent / f"{place.name}.lock", purpose, patience):
             there = current(place)
             if there and not there.path.stat().st_size:
-                raise _gone(place)  # the index was renamed, and this is about to be deleted
+                raise _missing_error(
+                    place
+                )  # the index was renamed, and this is about to be deleted
             mine = copy_folder(place.parent) / f"{uuid4().hex}.part"
             make_folder(mine.parent)
             try:
@@ -80,7 +82,7 @@ def change_locally(place: Remote, patience: float) -> Iterator[Path]:
             version = _store_unless_changed(place, content, there)
             if there is None and _is_left_over(place):
                 place.unlink(missing_ok=True)
-                raise _gone(place)
+                raise _missing_error(place)
             _cache_copy(place, version, content)
     except AlreadyLocked as error:
         raise OSError(errno.EBUSY, f"Another process holds the lock: {error}", str(place)) from None
@@ -111,7 +113,7 @@ def _is_left_over(place: Remote) -> bool:
     return all(is_lock(name) for name in names)
 
 
-def _gone(place: Remote) -> FileNotFoundError:
+def _missing_error(place: Remote) -> FileNotFoundError:
     return FileNotFoundError(errno.ENOENT, "The index is gone", str(place))
 
 

@@ -206,7 +206,7 @@ def _acquire(folder: Path) -> FileLock:
         lock = FileLock(folder / _LOCK)
         lock.acquire(timeout=_WRITER_PATIENCE, poll_interval=_POLL)
     except Timeout:
-        raise _refused(folder) from None
+        raise _locked_error(folder) from None
     except OSError as error:
         raise StoreError(
             f"{folder} cannot be written ({error.strerror}). Make it writable, or choose another "
@@ -229,7 +229,7 @@ def _hold_object_lock(place: Remote, purpose: str) -> Iterator[Lease]:
             taken = True
             yield lease
     except AlreadyLocked:
-        raise _refused(place) from None
+        raise _locked_error(place) from None
     except OSError as error:
         if taken:  # it is of what was done under the lock
             raise
@@ -238,7 +238,7 @@ def _hold_object_lock(place: Remote, purpose: str) -> Iterator[Lease]:
         ) from error
 
 
-def _refused(place: Place) -> IndexLocked:
+def _locked_error(place: Place) -> IndexLocked:
     return IndexLocked(f"{place.name} is being written: {holder(place)}. Wait or cancel it.")
 
 

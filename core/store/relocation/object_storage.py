@@ -56,7 +56,7 @@ def move_objects(source: Remote, target: Remote) -> None:
     with suppress(LockLost):  # what is left says so
         move.empty_files()
         _delete(source, [*tables, *move.emptied])
-    if left := _left(source):
+    if left := _remaining_objects(source):
         raise LockLost(
             f"{source.name} was renamed to {target.name}, but another process took over the "
             f"lock on {source.name} or changed it in the meantime. {_named(left, source)} "
@@ -85,8 +85,8 @@ def remove_objects(place: Remote) -> None:
     discard_lock(place)
     rest = [each for each in listed if each.place.name != PUBLISHED]
     with suppress(LockLost):  # what is left says so
-        _delete(place, [*rest, _emptied(place / PUBLISHED, version)])
-    if left := _left(place):
+        _delete(place, [*rest, _empty_object(place / PUBLISHED, version)])
+    if left := _remaining_objects(place):
         raise LockLost(
             f"{place.name} was deleted, but another process took over the lock or changed it "
             f"in the meantime. {_named(left, place)} stayed there. Delete it again to remove "
@@ -156,7 +156,7 @@ class _Move:
             self._made.append(copied)
         confirm_lock(self._source)
         self.deciding = True
-        self.emptied.append(_emptied(original, original.replace(GONE, before)))
+        self.emptied.append(_empty_object(original, original.replace(GONE, before)))
 
     def empty_files(self) -> None:
         """Empty the originals of small files, after copying what was written since."""
@@ -167,14 +167,14 @@ class _Move:
                 original, copy = self._files[name]
                 place = self._source / name
                 try:
-                    self.emptied.append(_emptied(place, place.replace(GONE, original)))
+                    self.emptied.append(_empty_object(place, place.replace(GONE, original)))
                     break
                 except Outdated:
                     if not self._copied_again(name, copy):
                         break
 
     def _new_files(self) -> list[str]:
-        names = [_name(each, self._source) for each in _left(self._source)]
+        names = [_name(each, self._source) for each in _remaining_objects(self._source)]
         known = {*self._files, PUBLISHED}
         return [name for name in names if not _is_table(name) and name not in known]
 
@@ -200,7 +200,7 @@ class _Move:
             copies = [each for each in self._target.walk() if each.place in made]
             if self._record:
                 gone = (self._target / PUBLISHED).replace(GONE, self._record)
-                copies.append(_emptied(self._target / PUBLISHED, gone))
+                copies.append(_empty_object(self._target / PUBLISHED, gone))
             discard_lock(self._target)
             _delete(self._target, copies)
             return True
@@ -217,7 +217,7 @@ def _delete(place: Remote, objects: Sequence[Found]) -> None:
     place.remove_listed(each for each in locks if each.place not in kept)
 
 
-def _left(place: Remote) -> list[Found]:
+def _remaining_objects(place: Remote) -> list[Found]:
     return [each for each in place.walk() if not is_lock(each.place.name)]
 
 
@@ -245,7 +245,7 @@ def _version_of(place: Remote) -> Version | None:
         return None
 
 
-def _emptied(place: Remote, version: Version) -> Found:
+def _empty_object(place: Remote, version: Version) -> Found:
     return Found(place, 0, datetime.now(UTC), version.e_tag)
 
 
