@@ -67,9 +67,8 @@ def change_locally(place: Remote, patience: float) -> Iterator[Path]:
         with hold_lock(place.parent / f"{place.name}.lock", purpose, patience):
             there = current(place)
             if there and not there.path.stat().st_size:
-                raise _missing_error(
-                    place
-                )  # the index was renamed, and this is about to be deleted
+                # The index was renamed, and this file is about to be deleted.
+                raise _missing_error(place)
             mine = copy_folder(place.parent) / f"{uuid4().hex}.part"
             make_folder(mine.parent)
             try:
