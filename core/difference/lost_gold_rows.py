@@ -18,23 +18,36 @@ from core.difference.contract import (
 from core.marks.gold_signs import star_sign
 from core.playback.wording import begun
 
-HEAD = "Missed gold"
+BOTH = "Gold that both miss"
+ONE = "Gold that {} misses"
 Of = Literal["nodes", "refused"]
 _OF: tuple[Of, Of] = ("nodes", "refused")
 _SIDES: tuple[Side, Side] = ("a", "b")
 
 
 def with_lost_gold(made: DifferenceData) -> DifferenceData:
-    """Return `made` with a first block for the gold that A or B lost, if any."""
-    rows = gold_rows(made["rounds"], made["gold"])
+    """Return `made` with the blocks of the gold that A or B lost first, if any."""
+    signs = (made["a"]["sign"], made["b"]["sign"])
+    blocks = gold_blocks(made["rounds"], made["gold"], signs)
     # The walker is for steps of one side alone; of lost gold each side has something.
-    return {**made, "rounds": [rows, *made["rounds"]], "walker": ""} if rows else made
+    return {**made, "rounds": [*blocks, *made["rounds"]], "walker": ""} if blocks else made
 
 
-def gold_rows(rounds: Sequence[RoundData], gold: Sequence[GoldData]) -> RoundData | None:
-    """Return a block with a row for each gold passage that A or B lost, or None."""
-    rows = [_row(one, rounds) for one in gold if any(one["lost"])]
-    return {"label": HEAD, "places": rows} if rows else None
+def gold_blocks(
+    rounds: Sequence[RoundData], gold: Sequence[GoldData], signs: tuple[str, str]
+) -> list[RoundData]:
+    """Return a block with a row for each gold passage that A, B, or both lost, without empty ones.
+
+    Parameters
+    ----------
+    signs : what the tables call A and B.
+    """
+    a, b = (ONE.format(sign) for sign in signs)
+    blocks: list[RoundData] = []
+    for label, lost in ((a, (True, False)), (b, (False, True)), (BOTH, (True, True))):
+        if rows := [_row(one, rounds) for one in gold if tuple(one["lost"]) == lost]:
+            blocks.append({"label": label, "places": rows})
+    return blocks
 
 
 def _row(one: GoldData, rounds: Sequence[RoundData]) -> PlaceData:

@@ -1,9 +1,10 @@
 """What A and B did at gold that one of them lost, beside each other."""
 
 from core.difference.contract import DoneData, GoldData, PlaceData, RoundData
-from core.difference.lost_gold_rows import HEAD, gold_rows
+from core.difference.lost_gold_rows import BOTH, gold_blocks
 
 GOLD = 7
+SIGNS = ("BM", "HC")
 
 
 def done(t: int, text: str, nodes: tuple[int, ...] = (), refused: tuple[int, ...] = ()) -> DoneData:
@@ -29,9 +30,8 @@ def beside(*, lost: tuple[bool, bool]) -> GoldData:
 
 
 def test_the_steps_of_both_stand_in_one_row() -> None:
-    block = gold_rows(ROUNDS, [beside(lost=(False, True))])
-    assert block
-    assert block["label"] == HEAD
+    (block,) = gold_blocks(ROUNDS, [beside(lost=(False, True))], SIGNS)
+    assert block["label"] == "Gold that HC misses"
     (row,) = block["places"]
     assert (row["name"], row["node"]) == ("★ Ben", GOLD)
     assert row["a"]["text"] == "Rank 3. In hop 1, at 'Ada', it takes 'Ben'"
@@ -39,18 +39,27 @@ def test_the_steps_of_both_stand_in_one_row() -> None:
     assert (row["a"]["t"], row["b"]["t"]) == (2, 3)
 
 
+def test_gold_is_listed_by_the_side_that_misses_it() -> None:
+    lost = {"Ann": (True, True), "Bea": (True, False), "Cy": (False, False), "Di": (False, True)}
+    gold: list[GoldData] = [{**beside(lost=own), "name": name} for name, own in lost.items()]
+    blocks = gold_blocks(ROUNDS, gold, SIGNS)
+    assert {block["label"]: [row["name"] for row in block["places"]] for block in blocks} == {
+        "Gold that BM misses": ["★ Bea"],
+        "Gold that HC misses": ["★ Di"],
+        BOTH: ["★ Ann"],
+    }
+
+
 def test_gold_that_a_person_marked_has_an_open_star() -> None:
     by_hand: GoldData = {**beside(lost=(False, True)), "marked": "hand"}
-    block = gold_rows(ROUNDS, [by_hand])
-    assert block
+    (block,) = gold_blocks(ROUNDS, [by_hand], SIGNS)
     assert block["places"][0]["name"] == "☆ Ben"
 
 
 def test_what_has_no_step_has_its_end() -> None:
-    block = gold_rows(ROUNDS[3:], [beside(lost=(False, True))])
-    assert block
+    (block,) = gold_blocks(ROUNDS[3:], [beside(lost=(False, True))], SIGNS)
     assert block["places"][0]["a"]["text"] == "Rank 3"
 
 
 def test_where_both_keep_all_gold_there_is_no_such_block() -> None:
-    assert gold_rows(ROUNDS, [beside(lost=(False, False))]) is None
+    assert gold_blocks(ROUNDS, [beside(lost=(False, False))], SIGNS) == []
