@@ -46,9 +46,9 @@ class Extractor:
     """Extracts entities and triples with one model call per passage.
 
     An entity, and a triple's subject and object, are kept if all their words are in the title or
-    the text of the passage, function words aside; others are left out as made up. The relation may
-    be in the model's own words. A passage without any is left to rules. The prompt depends on title
-    and text only, so that no passage needs a second call.
+    the text of the passage, function words aside; others are left out as made up. So is a triple of
+    a thing with itself. The relation may be in the model's own words. A passage without any is left
+    to rules. The prompt depends on title and text only, so that no passage needs a second call.
 
     Parameters
     ----------
@@ -140,7 +140,8 @@ def _supported_triple(parts: Sequence[str], known: set[str]) -> Triple | None:
         return None
     subject, object_ = (_supported_name(parts[end], known) for end in (0, 2))
     relation = one_line(parts[1])
-    return (subject, relation, object_) if subject and object_ and relation else None
+    joins = bool(subject and object_ and relation) and words(subject) != words(object_)
+    return (subject, relation, object_) if joins else None
 
 
 def _supported_name(text: str, known: set[str]) -> str:
@@ -164,5 +165,5 @@ def _missed_sentences(missed: Sequence[tuple[Passage, str]], left_out: int) -> I
     if left_out:
         yield (
             "Entities and triples of replies that were left out, because their passage does not "
-            f"have their words or they are not three texts: {left_out:,}"
+            f"have their words or they do not join two things: {left_out:,}"
         )

@@ -137,9 +137,16 @@ def test_a_name_is_kept_if_the_passage_has_its_words(name: str, is_kept: bool) -
 
 
 @pytest.mark.parametrize(
-    "parts", [[], ["Mara Quist"], ["Mara Quist", "a"], ["Mara Quist", "", "x"]]
+    "parts",
+    [
+        [],
+        ["Mara Quist"],
+        ["Mara Quist", "a"],
+        ["Mara Quist", "", "Port Selby"],
+        ["Mara Quist", "is", "mara quist"],
+    ],
 )
-def test_a_triple_has_three_texts(parts: list[str]) -> None:
+def test_a_triple_joins_two_things(parts: list[str]) -> None:
     assert supported(OWNER, EntitiesAndTriples(entities=[], triples=[parts])) == (None, 1)
 
 
