@@ -110,7 +110,7 @@ def test_pipeline() -> None:
 
 layout.heading(
     "HopRAG Explorer",
-    "See why a multi-hop retriever finds or loses a passage.",
+    "See why a multi-hop retriever finds or misses a passage.",
 )
 entries = resources.entries()
 chosen_files.sweep()

@@ -111,7 +111,7 @@ def notes_on_changed_ids(known: Identities, texts: Iterable[str]) -> list[str]:
         if made.id != known.ids[text]:
             changed[made.source].append((made.id, known.ids[text]))
     return [
-        f"{source}: {number(len(pairs), 'new id')}, as the old was already in use; "
+        f"{source}: {number(len(pairs), 'new id')}, because the old id was taken; "
         f"'{pairs[0][0]}' is now '{pairs[0][1]}'" + (", for example" if len(pairs) > 1 else "")
         for source, pairs in changed.items()
     ]

@@ -15,7 +15,7 @@ TRIED = 24
 
 
 NO_SINGLE = "No single change tried retrieves it"
-UNDECIDED = "Undecided: the search stopped before trying every single change"
+UNDECIDED = "No fix found yet: the search stopped before all changes were tried"
 """Instead of that none retrieves it."""
 ROUGH = "; a smaller change may be enough, but the search stopped"
 

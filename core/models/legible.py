@@ -91,7 +91,7 @@ def unread_corpus(embedder: str, texts: Sequence[str]) -> str:
     return (
         f"The embedder does not know {percent(reading.share)} of the words ({scripts}), so "
         "it cannot tell such texts apart. Keyword and name search still work. Choose a "
-        f"multilingual embedder, such as {_listed(MULTILINGUAL)}, or its folder."
+        f"multilingual embedder, such as {_listed(MULTILINGUAL)}, or enter its folder."
     )
 
 

@@ -89,11 +89,11 @@ class Declared:
         """Describe a change of the value: `hops 3 instead of 2`.
 
         A value that stops following another setting, or begins to, is described by that setting:
-        `20 seeds, whatever the top k`.
+        `20 seeds, regardless of top k`.
         """
         new, was = self.worded(after), self.worded(before)
         if self.setting.follows and before == 0:
-            return f"{quantity(new, self.title)}, whatever the {self._followed}"
+            return f"{quantity(new, self.title)}, regardless of {self._followed}"
         if self.setting.follows and after == 0:
             return quantity(new, self.title)
         says_it = self.is_labelled_by_unit or self.setting.title

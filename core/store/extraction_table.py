@@ -56,10 +56,10 @@ class Matched:
             named = ", ".join(f"'{name[:60]}'" for name in self.unmatched[:_NAMED])
             more = ", …" if len(self.unmatched) > _NAMED else ""
             sentences.append(
-                f"Its records that match no passage: {len(self.unmatched):,} ({named}{more})"
+                f"Records that match no passage: {len(self.unmatched):,} ({named}{more})"
             )
         if extraction.left_out:
-            sentences.append(f"Its triples without three texts, left out: {extraction.left_out:,}")
+            sentences.append(f"Triples left out, as subject, relation or object is missing: {extraction.left_out:,}")
         return sentences
 
 

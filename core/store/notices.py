@@ -54,7 +54,7 @@ def extraction_notice(meta: Meta) -> str:
     return (
         f"Entities or triples {extraction.origin} for {extraction.passages:,} of "
         f"{number(meta.counts.vertices, 'passage')} ({number(extraction.entities, 'entity')}, "
-        f"{number(extraction.triples, 'triple')}). Retrievers over entities use them{rules}"
+        f"{number(extraction.triples, 'triple')}). Entity-based retrievers use them{rules}"
     )
 
 
@@ -65,7 +65,7 @@ def supplied_warning(meta: Meta) -> str:
         return ""
     return (
         f"The vectors from {', '.join(supplied.sources[:3])} were probably made with a "
-        f"different model than {meta.embedder.name}: for {number(supplied.probed, 'passage')} "
+        f"different model from {meta.embedder.name}: for {number(supplied.probed, 'passage')} "
         f"embedded again, the mean cosine is {supplied.agreement:.2f}. Questions will not match "
         "passages. Rebuild with the model that made them."
     )
@@ -96,8 +96,8 @@ def repeats_notice(counts: Counts) -> str:
     sentences = []
     if near := counts.near_duplicates:
         sentences.append(
-            f"{near:,} of {number(counts.vertices, 'passage')} nearly "
-            f"{'duplicates' if near == 1 else 'duplicate'} an earlier passage."
+            f"{near:,} of {number(counts.vertices, 'passage')} "
+            f"{'is a near-duplicate' if near == 1 else 'are near-duplicates'} of an earlier passage."
         )
     if windows := counts.overlapping:
         sentences.append(

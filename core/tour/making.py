@@ -165,7 +165,7 @@ def _assemble_tour(films: Sequence[_Film], fix: str) -> TourData:
         _scene(
             "A question that no single passage answers",
             (
-                f"The answer needs evidence from {titles}: its gold passages, marked ★. Not all "
+                f"The answer needs evidence from {titles}: the gold passages, marked ★. Not all "
                 "of them are similar to the question."
             ),
             *(2, 0, "gold", "corpus", "Use your own documents"),

@@ -113,7 +113,7 @@ def _rows(
         )
     if swallowed:
         notes.append(
-            f"{name}: whole lines of the file in {plurals.number(swallowed, 'quoted cell')}; "
+            f"{name}: {plurals.counted(swallowed, 'quoted cell contains', 'quoted cells contain')} whole lines; "
             "if these are rows, double each quotation mark inside a text"
         )
     return rows, notes

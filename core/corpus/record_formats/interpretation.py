@@ -65,7 +65,7 @@ def _notes(pieces: Sequence[Piece], file: str, chosen: Format) -> list[str]:
     records = f"of {plurals.number(len(pieces), 'record')}"
     empty = sum(piece.is_empty for piece in pieces)
     if empty and not chosen.judges:
-        notes.append(f"{file}: {empty:,} {records} left out, for lack of text")
+        notes.append(f"{file}: {empty:,} {records} left out: no text")
     if paragraphs := sum(piece.without_text for piece in pieces if not piece.is_empty):
         notes.append(f"{file}: {plurals.number(paragraphs, 'paragraph')} without text left out")
     if unasked := sum(not asked.text for piece in pieces for asked in piece.queries):

@@ -113,7 +113,7 @@ def _share(fix: Mend, now: float, all_: int) -> Share:
     if between:
         them = "it" if between == 1 else "them"
         probable = (
-            f"{between:,} more probably {_is(between)}: values on both sides work for {them}, "
+            f"{between:,} more {_is(between)} probably retrieved too: a lower and a higher value work for {them}, "
             "but this value was not tried"
         )
         more = f"where it was tried, {more}"
@@ -133,11 +133,11 @@ def _left(by_nothing: int, stopped: int, absent: int, unknown: int, all_: int) -
     if by_nothing:
         no = "not retrieved by any single change tried"
         told = f"{_part_phrase(by_nothing, all_)} {_is(by_nothing)} {no}"
-        yield Share("No single change tried retrieves it", by_nothing, told)
+        yield Share("Not retrieved by any change tried", by_nothing, told)
     if stopped:
-        so_far = "the search stopped before trying every single change"
+        so_far = "the search stopped before all changes were tried"
         told = f"for {_part_phrase(stopped, all_)}, {so_far}"
-        yield Share("Nothing found so far", stopped, told, f"{begun(so_far)}.")
+        yield Share("No fix found yet", stopped, told, f"{begun(so_far)}.")
     if absent:
         told = f"{_part_phrase(absent, all_)} {_is(absent)} not in the index"
         yield Share("Not in the index", absent, told)

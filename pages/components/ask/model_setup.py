@@ -26,7 +26,7 @@ def without_model() -> str:
     by_rules = sum(Spec(key).model_use == "optional" for key in CARDS)
     return (
         f"{join_names(needing)} need a language model. {number(by_rules, 'other retriever')} can "
-        "use one; without it, rules are used."
+        "use one; without one, they use rules."
     )
 
 

@@ -90,7 +90,7 @@ def show_addition(entry: Listed, joined: Joined) -> None:
         titles = ", ".join(f"'{cropped(title, _TITLE)}'" for title in back[:_LISTED])
         more = f" and {len(back) - _LISTED:,} more" if len(back) > _LISTED else ""
         were = "was" if len(back) == 1 else "were"
-        told = f"{titles}{more} {were} removed from this index and would come back."
+        told = f"{titles}{more} {were} removed from this index. Adding these files restores them."
         st.warning(layout.literal(told))
 
 

@@ -106,7 +106,7 @@ def _show_table(results: Results, view: View, key: str) -> None:
     first = table.rows[0].cells[0].n if table.rows and table.heads else 0
     timed = any(head.measure == "seconds" for head in table.heads)
     costs = any(head.measure in COSTS and head.measure != "seconds" for head in table.heads)
-    lowest = ", among costs the lowest above 0" if costs else ""
+    lowest = " (for costs, the lowest above 0)" if costs else ""
     untimed = "; times vary from run to run and are not marked" if timed else ""
     told = f"Bold: the best value in each column{lowest}{untimed}. "
     told += "95% intervals in brackets. " * spread

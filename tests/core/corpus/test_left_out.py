@@ -118,7 +118,7 @@ def test_rows_that_are_short_and_cells_that_hold_rows_are_said(tmp_path: Path) -
     corpus = read(tmp_path, {"d.tsv": uneven})
     assert corpus.notes[:2] == (
         "d.tsv: fewer cells than the header in 1 of 2 rows; the missing ones are empty",
-        "d.tsv: whole lines of the file in 1 quoted cell; if these are rows, double "
+        "d.tsv: 1 quoted cell contains whole lines; if these are rows, double "
         "each quotation mark inside a text",
     )
 

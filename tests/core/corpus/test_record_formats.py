@@ -129,7 +129,7 @@ def test_an_odd_record_of_a_store_is_counted_and_costs_no_other(tmp_path: Path) 
     corpus = one(tmp_path, "store.json", store | {"chunk-03": {"content": FERRY}})
     assert documents(corpus) == [("chunk-02", "", MILL), ("chunk-03", "", FERRY)]
     assert corpus.notes == (
-        "store.json: 1 of 3 records left out, for lack of text",
+        "store.json: 1 of 3 records left out: no text",
         "store.json: 1 value beside the records left out",
     )
 

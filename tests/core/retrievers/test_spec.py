@@ -224,7 +224,7 @@ def test_a_model_and_what_is_needed_are_those_of_the_whole() -> None:
 
 def test_a_value_that_stops_following_another_is_described_by_it() -> None:
     follows, own = Spec("hoprag-coverage"), Spec.parse("hoprag-coverage(seeds=20)")
-    assert own.changes_from(follows) == ["20 seeds, whatever the top k"]
+    assert own.changes_from(follows) == ["20 seeds, regardless of top k"]
     assert follows.changes_from(own) == ["as many seeds as the top k"]
     assert Spec.parse("hoprag-coverage(seeds=7)").changes_from(own) == ["seeds 7 instead of 20"]
 

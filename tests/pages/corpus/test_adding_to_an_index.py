@@ -101,7 +101,7 @@ def test_a_removed_document_that_would_come_back_is_named(tiny_home: Path) -> No
     folder = tiny_home / "indexes" / "ports"
     jobs.run(jobs.Job("remove", folder, documents=("p1",)))
     app = adding(("ports.jsonl", jsonl(CORPUS)))
-    assert "'Ash' was removed from this index and would come back." in told(app)
+    assert "'Ash' was removed from this index. Adding these files restores them." in told(app)
     assert "New to ports: 1 document." in told(app)
 
 

@@ -161,7 +161,7 @@ def test_without_a_model_the_pages_say_how_to_get_it() -> None:
     marks = Counter(card_facts(Spec(key))[1] for key in CARDS)
     assert said == (
         "HopRAG (model) and Zero-shot need a language model. "
-        f"{marks['model optional']} other retrievers can use one; without it, rules are used."
+        f"{marks['model optional']} other retrievers can use one; without one, they use rules."
     )
     assert marks["needs a model"] == 2
     assert said in captions(opened("settings"))

@@ -54,8 +54,8 @@ def fixes_by_question(bench: Bench) -> Looked:
 def cheapest(retriever: str) -> str:
     """Describe the search for fixes of the gold passages that `retriever` lost."""
     return (
-        "Search for the cheapest fix of each missed passage: one setting changed, or one more edge "
-        f"followed. The cheapest examines the fewest additional {what_is_looked_at(retriever)}s."
+        "Search for the smallest fix of each missed passage: one setting changed, or one more edge "
+        f"followed. The smallest examines the fewest additional {what_is_looked_at(retriever)}s."
     )
 
 

@@ -73,8 +73,8 @@ def test_triples_are_the_facts_of_their_passage(tmp_path: Path, name: str) -> No
     assert told == [
         f"{name}: entities or triples for 1 of 3 passages (2 entities, 2 triples); "
         "for the others, rules extract them",
-        "Its records that match no passage: 1 ('chunk-0')",
-        "Its triples without three texts, left out: 2",
+        "Records that match no passage: 1 ('chunk-0')",
+        "Triples left out, as subject, relation or object is missing: 2",
     ]
     assert "Entities or triples from openie.json" in extraction_notice(bench.index.meta)
 

@@ -83,7 +83,7 @@ def test_the_index_has_what_the_replies_say(server: ChatServer, tmp_path: Path) 
     assert meta.extraction.origin == "extracted by scripted"
     told = extraction_notice(Index.open(tmp_path).meta)
     assert told.startswith("Entities or triples extracted by scripted for 5 of 5 passages (")
-    assert told.endswith("). Retrievers over entities use them.")
+    assert told.endswith("). Entity-based retrievers use them.")
     bench = Workbench(Index.open(tmp_path), WordEmbedder(), making=silent)
     assert "Mara Quist has to do with Port Selby" in {one.text for one in bench.get(FACTS).facts}
     for key in ("hipporag", "hipporag2", "proprag", "lightrag"):

@@ -10,7 +10,7 @@ from tests.core.five import QUESTION
 def test_measuring_says_where_marks_say_otherwise(cli: Cli, index: Path, asked: Path) -> None:
     set_gold(Index.open(index), QUESTION.text, "town", gold=False)
     done = cli("evaluate", asked, "--index", index, "--retrievers", "bm25")
-    assert "1 question, the marks" in done.stderr
+    assert "1 question, the gold marks" in done.stderr
     assert "Gold ids marked" not in done.stderr
 
 

@@ -148,7 +148,7 @@ def test_no_document_has_the_id_of_a_node_that_is_no_passage(tmp_path: Path) -> 
     rows = [{"id": name, "text": text} for name, text in zip(ids, texts, strict=True)]
     asked = {"question": "Where was the builder of Orrin Mill born?", "gold": ["#", "fact:0"]}
     corpus = read(tmp_path / "files", {"c.jsonl": lines(*rows), "q.jsonl": lines(asked)})
-    assert "c.jsonl: 5 new ids, as the old was already in use" in corpus.notes[0]
+    assert "c.jsonl: 5 new ids, because the old id was taken" in corpus.notes[0]
     assert corpus.queries[0].gold == ("~#", "~fact:0")
     build(tmp_path / "index", corpus, WordEmbedder(), silent)
     index = Index.open(tmp_path / "index")

@@ -103,7 +103,7 @@ def test_questions_come_as_csv(tmp_path: Path, separator: str) -> None:
 def test_records_without_text_are_left_out_and_counted(tmp_path: Path) -> None:
     corpus = read(tmp_path, {"d.jsonl": lines({"text": "A."}, {"text": " "}, {"other": 1})})
     assert len(corpus.documents) == 1
-    assert corpus.notes == ("d.jsonl: 2 of 3 records left out, for lack of text",)
+    assert corpus.notes == ("d.jsonl: 2 of 3 records left out: no text",)
 
 
 def test_a_table_without_a_text_column_names_what_it_has(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_an_id_that_another_text_has_is_changed_and_said(tmp_path: Path) -> None
     assert (first.id, second.text) == ("1", "B.")
     assert second.id.startswith("1~")
     assert corpus.notes == (
-        f"b.jsonl: 1 new id, as the old was already in use; '1' is now '{second.id}'",
+        f"b.jsonl: 1 new id, because the old id was taken; '1' is now '{second.id}'",
     )
 
 

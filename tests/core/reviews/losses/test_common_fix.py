@@ -66,8 +66,8 @@ def test_a_value_counts_only_for_gold_that_it_was_replayed_for_or_lies_between()
         )
     }
     assert fix_summary(some, [lower])[1:] == [
-        "With seeds 7 instead of 20, 1 of them is retrieved; 1 more probably is: values on both "
-        "sides work for it, but this value was not tried; where it was tried, no additional "
+        "With seeds 7 instead of 20, 1 of them is retrieved; 1 more is probably retrieved "
+        "too: a lower and a higher value work for it, but this value was not tried; where it was tried, no additional "
         "passages are examined for these questions.",
         "With other changes, 1 of them is retrieved: seeds 16 instead of 20 (1).",
     ]
@@ -171,8 +171,8 @@ def test_every_lost_passage_is_counted_once_and_a_search_that_stopped_is_no_find
     assert shares == {
         "Top k and seeds 24 instead of 20": 1,
         "Other changes": 1,
-        "No single change tried retrieves it": 1,
-        "Nothing found so far": 1,
+        "Not retrieved by any change tried": 1,
+        "No fix found yet": 1,
         "Not in the index": 1,
         "Not searched yet": 1,
     }
