@@ -109,9 +109,9 @@ def show_corpus(files: Sequence[ChosenFile]) -> str:
         title = st.container(width="stretch")
         with st.popover("Remove all", key="corpus_remove_all"):
             st.caption(
-                f"Remove {number(len(files), 'file')} and what you chose for "
-                f"{'it' if len(files) == 1 else 'them'}. Uploads are deleted; indexes stay as "
-                "they are."
+                f"Remove {number(len(files), 'file')} and "
+                f"{'its' if len(files) == 1 else 'their'} settings. Uploads are deleted; "
+                "indexes stay as they are."
             )
             st.button("Remove", key="corpus_forget", on_click=forget_files)
     corpus = corpus_of(files)

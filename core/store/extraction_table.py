@@ -59,7 +59,10 @@ class Matched:
                 f"Records that match no passage: {len(self.unmatched):,} ({named}{more})"
             )
         if extraction.left_out:
-            sentences.append(f"Triples left out, as subject, relation or object is missing: {extraction.left_out:,}")
+            sentences.append(
+                "Triples left out, as subject, relation or object is missing: "
+                f"{extraction.left_out:,}"
+            )
         return sentences
 
 

@@ -97,7 +97,7 @@ def repeats_notice(counts: Counts) -> str:
     if near := counts.near_duplicates:
         sentences.append(
             f"{near:,} of {number(counts.vertices, 'passage')} "
-            f"{'is a near-duplicate' if near == 1 else 'are near-duplicates'} of an earlier passage."
+            f"{'is a near-duplicate' if near == 1 else 'are near-duplicates'} of an earlier one."
         )
     if windows := counts.overlapping:
         sentences.append(

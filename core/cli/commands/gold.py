@@ -87,8 +87,8 @@ def by_hand(asked: "Iterable[Query]", index: "Index") -> dict[str, list[str]]:
         note(f"Gold ids marked by hand: {sum(map(len, by_question.values())):,}")
     if others:
         note(
-            f"For {plurals.number(others, 'question')}, the gold marks in this index differ from the "
-            "file. To evaluate with the marks, export them: python -m core gold --questions "
+            f"For {plurals.number(others, 'question')}, the gold marks in this index differ from "
+            "the file. To evaluate with the marks, export them: python -m core gold --questions "
             "OUT.jsonl"
         )
     return by_question

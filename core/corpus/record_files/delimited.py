@@ -113,8 +113,8 @@ def _rows(
         )
     if swallowed:
         notes.append(
-            f"{name}: {plurals.counted(swallowed, 'quoted cell contains', 'quoted cells contain')} whole lines; "
-            "if these are rows, double each quotation mark inside a text"
+            f"{name}: {plurals.counted(swallowed, 'quoted cell contains', 'quoted cells contain')} "
+            "whole lines; if these are rows, double each quotation mark inside a text"
         )
     return rows, notes
 

@@ -113,8 +113,8 @@ def _share(fix: Mend, now: float, all_: int) -> Share:
     if between:
         them = "it" if between == 1 else "them"
         probable = (
-            f"{between:,} more {_is(between)} probably retrieved too: a lower and a higher value work for {them}, "
-            "but this value was not tried"
+            f"{between:,} more {_is(between)} probably retrieved too: a lower and a higher value "
+            f"work for {them}, but this value was not tried"
         )
         more = f"where it was tried, {more}"
     if fix.seeds:

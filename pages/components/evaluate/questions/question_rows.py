@@ -94,9 +94,9 @@ def _cut_offs(pick: Pick, order: Order) -> str:
 def _key(k: int) -> str:
     """Return the legend of a row."""
     return (
-        f"Left: gold passages in the top {k:,} ({SIGNS['found']} all of a question's, "
-        f"{SIGNS['partly']} some, {SIGNS['missed']} none) and their ranks. Right: the stage of "
-        "loss of the others."
+        f"Left: gold passages in the top {k:,} ({SIGNS['found']} all, "
+        f"{SIGNS['partly']} some, {SIGNS['missed']} none retrieved) and their ranks. Right: the "
+        "stage of loss of the rest."
     )
 
 
