@@ -187,9 +187,7 @@ class QueueData(TypedDict):
 
 class HelpfulnessData(TypedDict):
     """The sum to show at a stop: a row of the ranking and, if its score changed, the row before.
-
-    `why_lower` says why importance fell though the passage lost no visit; empty if it did not.
-    """
+    `why_lower` says why importance fell though the passage lost no visit; empty if it did not."""
 
     row: RankingRowData
     before: RankingRowData | None

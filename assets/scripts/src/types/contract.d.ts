@@ -168,7 +168,6 @@ export interface QueueData {
 
 /**
  * The sum to show at a stop: a row of the ranking and, if its score changed, the row before.
- *
  * `why_lower` says why importance fell though the passage lost no visit; empty if it did not.
  */
 export interface HelpfulnessData {
