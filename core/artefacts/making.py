@@ -98,7 +98,7 @@ def _make(artefact: Artefact[Any], bench: Bench, report: Report, paid: Paid) -> 
     )
     put(folder, made)
     remove_unused(folder)
-    VectorCache(folder, embedder).keep_only_unused()
+    VectorCache(folder, embedder).delete_stored()
     return made
 
 

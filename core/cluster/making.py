@@ -70,7 +70,7 @@ class Building:
             sum(tallies, Tally.of(texts)),
             Merging(len(edges), dropped, certified),
             graph_version(ids, edges["id"].to_pylist()),
-            lambda: known.keep_only_unused(_digests([*vertices, *asked])),
+            lambda: known.delete_stored(_digests([*vertices, *asked])),
             self._hubs,
         )
 

@@ -19,13 +19,13 @@ def evidence_after_edits(
 ) -> list[Query]:
     """Return `queries` with their evidence mapped to the passages of an edited copy.
 
-    Evidence is mapped to the passages as they were before the edits. An edited passage keeps what
-    its new text still says, and gets evidence that its new text says word for word.
+    An edited passage keeps the evidence of its former text that its new text still contains, and
+    gains evidence that its new text contains word for word.
 
     Parameters
     ----------
     passages : all passages of the copy.
-    unedited : those with another text, by id, as they were.
+    unedited : the former version of each edited passage, by id.
     """
     before = with_passages(queries, [unedited.get(each.id, each) for each in passages])
     after = with_passages(queries, passages)

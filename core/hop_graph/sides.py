@@ -44,7 +44,11 @@ def side_of(
     vectors: Vectors,
     rows: Sequence[int],
 ) -> Side:
-    """Sort questions, given in parallel sequences, and return them in columns."""
+    """Return pseudo-queries of one direction as a `Side`, sorted by passage and then by id.
+
+    All arguments describe the same pseudo-queries, one entry each; their keywords become a sparse
+    matrix of ones, (pseudo-queries, keywords).
+    """
     order = sorted(range(len(ids)), key=lambda i: (passages[i], ids[i]))
     known: dict[str, int] = {}
     columns = [[known.setdefault(w, len(known)) for w in sorted(set(keywords[i]))] for i in order]

@@ -262,7 +262,7 @@ def build_in_memory(work: Work) -> Iterator[Made]:
         tally(made_by, work.maker.name, limits) + Tally.of(passage.text for passage in passages),
         Merging(len(merged.edges), merged.dropped, merged.certified),
         graph_version((p.id for p in passages), version),
-        partial(cache.keep_only_unused, asked if given else [*own, *asked]),
+        partial(cache.delete_stored, asked if given else [*own, *asked]),
         hubs,
         probed,
         {passage.id: passage for passage in unedited if passage.id in rewritten},

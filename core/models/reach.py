@@ -30,13 +30,13 @@ class _First(BaseModel):
     first: int
 
 
-def reach(
+def diagnose_reach(
     endpoint: Endpoint, leave: Leave, tokens: int, *, time_limit: float | None = None
 ) -> Diagnosis:
-    """Send one request of about `tokens` tokens and return how much of it was read.
+    """Send one request of about `tokens` tokens and diagnose whether the model reads all of it.
 
-    Use the token count that the server reports, or else the first section that the model sees.
-    Errors of the server are part of the diagnosis and not raised.
+    What it reads is the token count that the server reports, or else follows from the first section
+    that the model names. Errors of the server become part of the diagnosis.
 
     Parameters
     ----------

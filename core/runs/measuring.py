@@ -154,7 +154,7 @@ def evaluate(
 def measured(
     runs: Runs, run: Run, workbench: Workbench, on_progress: Counted | None = None
 ) -> Evaluation:
-    """Evaluate the remaining questions of a run and report all of it.
+    """Evaluate the questions of a run that have no result yet, and report on the whole run.
 
     Raises
     ------

@@ -116,7 +116,7 @@ def study_run(
     answers = study.answers and oracle is not None and known
     there = found_run(study, runs, named)
     judge = study.judge and answers
-    if there and _is_same(there, runs, workbench, specs, questions, answers=answers):
+    if there and _is_run_of(there, runs, workbench, specs, questions, answers=answers):
         return there
     run = begin(
         workbench,
@@ -160,7 +160,7 @@ def models_of(run: Run) -> dict[str, str]:
     return {axis: str(run.settings[key]) for axis, key in NAMED.items() if key in run.settings}
 
 
-def _is_same(
+def _is_run_of(
     run: Run,
     runs: Runs,
     workbench: Workbench,
@@ -169,7 +169,10 @@ def _is_same(
     *,
     answers: bool,
 ) -> bool:
-    """Return whether `run` asked the same questions of the same index by the same model."""
+    """Return whether `run` has these retrievers, configurations, questions and answers.
+
+    The model is compared only if the run has answers.
+    """
     wanted = [(str(spec), configuration(workbench, spec)) for spec in specs]
     columns = [(one.retriever, one.configuration) for one in run.columns]
     oracle = workbench.oracle if answers else None

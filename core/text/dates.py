@@ -78,9 +78,10 @@ def span_of(text: str) -> Span | None:
 
 
 def dates_in(text: str) -> list[Dated]:
-    """Return the dates in `text` in order, each with the preceding word that bounds it.
+    """Return the dates in `text` in order; 'before' and 'after' widen the period of their date.
 
-    A year alone is a date only behind such a word, or one like 'in': 'the 2023 final' is none.
+    Two dates joined to a range are one. A year alone counts as a date only after such a word or one
+    like 'in', so 'the 2023 final' has no date.
 
     >>> [text[d.start : d.end] for text in ["not after May 2021, nor 2020"] for d in dates_in(text)]
     ['after May 2021']

@@ -110,7 +110,11 @@ def level(gold: Gold, nodes: Nodes) -> Level:
 
 
 def pieces(played: Played, gold: Gold, index: IndexView | None, nodes: Nodes) -> list[Piece]:
-    """Return every piece of gold with what became of it, in the order of the question set."""
+    """Return every piece of gold with its fate and rank, in the order of the question set.
+
+    The rank of a piece in several passages is that of the last one retrieved, 0 if one is missing.
+    Without an index, fates that only an index tells are left out.
+    """
     steps, title = played.trace.steps, nodes.title
     held = index or Unopened(nodes.plot.cast.passages)
     ranks = {hit.passage_id: rank for rank, hit in enumerate(played.last.hits, start=1)}

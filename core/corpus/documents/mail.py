@@ -51,7 +51,7 @@ def read_eml(data: bytes, name: str, limits: Limits) -> Contents:
 
 
 def _header(message: EmailMessage, key: str) -> str:
-    """Return a header in one line. A very long one takes too long to be parsed."""
+    """Return a header in one line; a very long one is cut and not decoded, which takes long."""
     raw = next((value for name, value in message.raw_items() if name.title() == key), "")
     if len(raw) > _PARSED:
         count("long header{s} of an e-mail cut")

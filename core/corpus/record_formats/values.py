@@ -82,7 +82,7 @@ def as_list(value: object, separator: str) -> list[object]:
 
 
 def answers_of(row: Row) -> tuple[str, ...]:
-    """Return all answers that a record has, the one first that is called 'answer'."""
+    """Return the different answers of a record, that of the field 'answer' first."""
     answers: list[str] = []
     for key, value in field_names.filled_fields(row, field_names.ANSWERS):
         plain = value.get("text") if isinstance(value, Mapping) else value  # SQuAD's

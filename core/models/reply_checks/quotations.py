@@ -166,7 +166,8 @@ def _objects(user: str, fields: frozenset[str]) -> tuple[frozenset[str], ...]:
 
 
 def _object_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Yield start and end of the outermost objects in `text`, found by matching braces.
+    """Yield start and end of the outermost objects in `text`, by matching braces, and then of
+    parts that begin with an unclosed brace.
 
     Their content need not be valid JSON: a model may repair it when it quotes it.
     """

@@ -60,7 +60,12 @@ class Effect:
 
 
 def effect(before: Iterable[Row], after: Iterable[Row], group: Collection[str]) -> Effect:
-    """Compare the rows of the questions in both, by their ids; `group` are ids too."""
+    """Return how results changed between two runs, over the questions that both have.
+
+    Parameters
+    ----------
+    group : ids of the questions that are also summed up apart from the others.
+    """
     was = {row.question.id: row for row in before}
     now = {row.question.id: row for row in after if row.question.id in was}
     earlier, later = (_shares(rows) for rows in ([was[name] for name in now], list(now.values())))

@@ -119,13 +119,15 @@ class VectorCache:
             ]
         return self._blocks[0][[self._rows[text] for text in texts]]
 
-    def keep_only_unused(self, used: Iterable[str] | None = None) -> None:
-        """Delete cached vectors that a published version or an artefact contains; keep the others
-        for later builds.
+    def delete_stored(self, used: Iterable[str] | None = None) -> None:
+        """Delete cached vectors that are also stored in the index or in an artefact.
+
+        Vectors of texts that neither has are kept, as a later build may need them.
 
         Parameters
         ----------
-        used : the texts of a version that was published since; else those of the last one.
+        used : texts of a version that was published after this cache was opened; None for the
+            version that it was opened with.
         """
         held = self._of_graph if used is None else set(used)
         self._write_own(sorted(self._rows.keys() - held.union(*self._of_shelf.values())))

@@ -95,7 +95,7 @@ class Known:
             added = table.add(schema.vectors_table(texts, vectors))
             record_added(self.folder, self.own, int(added.version))
 
-    def keep_only_unused(self, used: Digests) -> None:
+    def delete_stored(self, used: Digests) -> None:
         """Delete vectors that a newly published version contains; keep the others for later builds.
 
         Parameters

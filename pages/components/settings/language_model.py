@@ -5,7 +5,7 @@ import streamlit as st
 from core.answers.context import TOKEN_LIMIT
 from core.models.diagnose import Diagnosis, diagnose, diagnose_limit
 from core.models.leave import Leave
-from core.models.reach import reach
+from core.models.reach import diagnose_reach
 from core.settings import Endpoint
 from pages.components.ask.model_setup import without_model
 from pages.components.settings.server_form import show_server_form
@@ -59,4 +59,4 @@ def _diagnose(endpoint: Endpoint, leave: Leave) -> Diagnosis:
 
 
 def _diagnose_fully(endpoint: Endpoint, leave: Leave) -> Diagnosis:
-    return reach(endpoint, leave, TOKEN_LIMIT)
+    return diagnose_reach(endpoint, leave, TOKEN_LIMIT)

@@ -34,7 +34,7 @@ def test_texts_of_an_index_are_known_and_what_none_uses_stays_for_later(
     Known.read(built, embedder.info).keep(["spare"], embedder.encode(["spare"]))
     known = Known.read(built, embedder.info)
     assert known.take([*passages, "spare", "new"]).keys() == {*passages, "spare"}
-    known.keep_only_unused(digests_of(passages[1:]))
+    known.delete_stored(digests_of(passages[1:]))
     assert VectorCache(built, embedder.info).missing([*passages, "spare"]) == []
     own = connect(built).open_table(known.own).to_arrow()["text"].to_pylist()
     assert {passages[0], "spare"} <= set(own)

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from core.models.reach import reach
+from core.models.reach import diagnose_reach
 from core.settings import Endpoint
 from tests.llm import faults
 from tests.llm.client import KEY, LEAVE
@@ -25,7 +25,7 @@ def reading(most: int, *, counting: bool = True) -> ChatServer:
 
 def line(server: ChatServer, *, works: bool) -> str:
     with server:
-        found = reach(endpoint(server, key=KEY), LEAVE, NEEDED, time_limit=10)
+        found = diagnose_reach(endpoint(server, key=KEY), LEAVE, NEEDED, time_limit=10)
         assert len(server.requests) == 1
     assert found.works == works, found.line
     return found.line
@@ -61,5 +61,5 @@ def test_a_server_that_refuses_what_is_long_is_told() -> None:
 
 
 def test_a_setting_that_cannot_be_used_is_said() -> None:
-    found = reach(Endpoint("m", unusable="HOPRAG_LLM_TRIES is no number."), LEAVE, NEEDED)
+    found = diagnose_reach(Endpoint("m", unusable="HOPRAG_LLM_TRIES is no number."), LEAVE, NEEDED)
     assert found.line == "HOPRAG_LLM_TRIES is no number."

@@ -50,7 +50,7 @@ def test_what_an_artefact_holds_is_not_kept_twice_and_stays_when_it_goes(
 ) -> None:
     assert not set(own(shelf, embedder)) & set(SENTENCES)
     VectorCache(shelf, embedder.info).add(["spare"], embedder.encode(["spare"]))
-    VectorCache(shelf, embedder.info).keep_only_unused()
+    VectorCache(shelf, embedder.info).delete_stored()
     assert own(shelf, embedder) == ["spare"]
 
     VectorCache(shelf, embedder.info).keep_without("sentences")
