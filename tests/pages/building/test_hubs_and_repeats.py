@@ -37,7 +37,7 @@ def test_build_names_the_hub_as_the_cause_and_counts_repeated_texts(index: Index
     assert "'Ada Birch' occurs in more than 20 passages, so no edges" in said
     assert "different names" not in said
     told = " ".join(each.value for each in app.caption).replace("\\", "")
-    assert "24 of 25 passages nearly duplicate an earlier passage." in told
+    assert "24 of 25 passages are near-duplicates of an earlier one." in told
 
 
 def test_trace_does_not_call_passages_seeds_where_no_edge_leads(index: Index) -> None:

@@ -58,4 +58,4 @@ def test_the_build_counts_them(bulletins):
     meta, _ = bulletins
     assert meta.counts.near_duplicates == 24
     assert meta.counts.overlapping == 0
-    assert "24 of 27 passages nearly duplicate" in repeats_notice(meta.counts)
+    assert "24 of 27 passages are near-duplicates of an earlier one" in repeats_notice(meta.counts)
