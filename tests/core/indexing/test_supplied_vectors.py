@@ -50,7 +50,7 @@ def test_the_given_vectors_are_the_embeddings(tmp_path):
 
 def test_vectors_of_another_model_are_told(tmp_path):
     meta = build(tmp_path / "other", own(), WordEmbedder(), silent)
-    assert "probably made with a different model than words" in supplied_warning(meta)
+    assert "probably made with a different model from words" in supplied_warning(meta)
     meta = build(tmp_path / "same", own(by=WordEmbedder(), noise=0.01), WordEmbedder(), silent)
     assert not supplied_warning(meta)
     assert "the mean cosine is 1.00" in supplied_notice(meta)
