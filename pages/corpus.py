@@ -13,6 +13,7 @@ from pages.components.building.adding_files import (
     chunking_of,
     is_adding,
     join_files,
+    set_adding,
     show_addition,
 )
 from pages.components.building.form import show_add_form, show_build_form
@@ -167,7 +168,13 @@ def _chosen_count(files: Sequence[ChosenFile]) -> str:
     return f"{number(len(files), 'file')} chosen"
 
 
-layout.heading("Corpus", "Upload files, preview their passages and build an index.")
+target = addable() if is_adding() else None
+layout.heading(
+    "Corpus",
+    f"Add files to the index '{target.name}'."
+    if target
+    else "Upload files, preview their passages and build an index.",
+)
 layout.only_editors()
 sweep()
 set_used_files_aside()
@@ -177,6 +184,9 @@ with st.container(key="corpus_files" if files else "corpus_empty"):
 show_used_files()
 if files:
     command = show_corpus(files)
+elif target:
+    st.button("Build a new index instead", on_click=set_adding, kwargs={"adding": False})
+    command = COMMAND.format(chunking_of(target))
 else:
     section("How an index is built")
     columns = st.columns(len(BECOMES), border=True)

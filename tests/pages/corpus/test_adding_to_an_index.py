@@ -51,6 +51,17 @@ def test_gold_of_questions_alone_is_looked_up_in_the_index(tiny_home: Path) -> N
 
 
 @pytest.mark.usefixtures("built")
+def test_before_any_file_the_page_names_the_index_and_the_way_out() -> None:
+    app = opened("corpus", index="ports", add="1")
+    assert "Add files to the index 'ports'." in words(app)
+    assert "How an index is built" not in words(app)
+    (instead,) = [each for each in app.button if each.label == "Build a new index instead"]
+    app = checked(instead.click().run())
+    assert "add" not in app.query_params
+    assert "How an index is built" in words(app)
+
+
+@pytest.mark.usefixtures("built")
 def test_a_document_of_index_and_upload_counts_once(tiny_home: Path) -> None:
     app = adding(("ports.jsonl", jsonl(CORPUS)), ("ask.jsonl", jsonl(CORRECTED)))
     assert all("one passage" in each for each in gold_of_questions(app))
