@@ -103,9 +103,14 @@ def causes(accounts: Sequence[Account], gold: Mapping[str, str]) -> list[Cause]:
 
 
 def also_missed(accounts: Sequence[Account], gold: Mapping[str, str]) -> list[str]:
-    """Name the missed gold that `causes` does not explain, in a sentence for each group."""
+    """Name the missed gold that `causes` does not explain, in a sentence for each group.
+
+    Gold that all retrievals miss is left out: `outcome` names it.
+    """
     left: dict[str, list[str]] = {}
     for name in _lost(accounts, gold)[SPELLED_OUT:]:
+        if all(one.fates[name].lost for one in accounts):
+            continue
         left.setdefault(_who_misses(accounts, name), []).append(_quoted(gold[name]))
     return [f"{who} {join_names(names)}." for who, names in left.items()]
 
@@ -208,8 +213,6 @@ def _having(accounts: Sequence[Account], passage: str | None) -> str:
 def _who_misses(accounts: Sequence[Account], gold: str) -> str:
     """Name the retrievers that lost a gold passage, with the verb: `A and B also miss`."""
     lost = [one.name for one in accounts if one.fates[gold].lost]
-    if len(lost) == len(accounts) > 1:
-        return f"{'Both' if len(lost) == 2 else 'All'} also miss"
     return f"{series(lost)} also miss{'es' if len(lost) == 1 else ''}"
 
 

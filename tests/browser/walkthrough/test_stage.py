@@ -68,6 +68,16 @@ def test_the_first_candidate_is_never_left_out(opened: Any) -> None:
             page.keyboard.press("ArrowRight")
 
 
+def test_a_chain_says_whole_why_evidence_is_missed(opened: Any) -> None:
+    page = opened(CHAIN_BREAKS, place="#step=end")
+    missed = page.locator(".chain .step.gap p")
+    for size in BOTH:
+        resize(page, size)
+        assert missed.count(), size
+        for reason in missed.all():
+            assert reason.evaluate("(one) => one.scrollHeight <= one.clientHeight + 1"), size
+
+
 def test_a_chain_that_breaks_still_begins_with_the_question(opened: Any) -> None:
     page = opened(CHAIN_BREAKS, place="#step=end")
     page.keyboard.press("p")

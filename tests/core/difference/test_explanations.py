@@ -148,12 +148,14 @@ def test_of_much_that_is_lost_the_rest_is_named() -> None:
     lost = {name: below(name) for name in TITLES}
     a, b = told("A", ONE_SHOT, lost), told("B", ONE_SHOT, {**lost, "club": kept("club", 1)})
     first, second = map(str, causes([a, b], TITLES))
-    [rest] = also_missed([a, b], TITLES)
+    assert also_missed([a, b], TITLES) == []  # the headline names what both miss
+    c = told("C", ONE_SHOT, {name: kept(name, 1) for name in TITLES})
+    [rest] = also_missed([a, b, c], TITLES)
     assert first.startswith(
         "B finds 'Harbour Rovers' at rank 1. A ranks it 42nd"
     )  # it tells them apart
     assert second.startswith("A ranks 'Mara Quist' 42nd")
-    assert rest == "Both also miss 'Ilo Venn', 'Lantern Ground' and 'Port Selby'."
+    assert rest == "A and B also miss 'Ilo Venn', 'Lantern Ground' and 'Port Selby'."
 
 
 def test_where_they_rank_otherwise_first_is_told_and_nothing_where_they_do_not() -> None:

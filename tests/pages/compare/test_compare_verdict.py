@@ -139,7 +139,7 @@ def test_the_verdict_tells_what_both_lost_and_what_each_did() -> None:
     assert told == (
         "B misses 'Oak'. A misses 'Quaye'. Both miss 'Elm'. "
         "A finds 'Oak' at rank 7. B ranks it 31st, below its top 20. "
-        "B finds 'Quaye' at rank 2. A ranks it 23rd, below its top 20. Both also miss 'Elm'."
+        "B finds 'Quaye' at rank 2. A ranks it 23rd, below its top 20."
     )
     assert compared({"oak": 1, "quaye": 23}, {"oak": 1, "quaye": 27}) == (
         "Both find 1 of 2 gold passages, at rank 1. Both miss 'Quaye'. "
