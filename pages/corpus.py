@@ -92,6 +92,8 @@ BECOMES = (
 )
 """What is made of files, in the order in which it is: an icon, a name, and a sentence."""
 
+FEWEST_IN_A_HISTOGRAM = 5
+
 COMMAND = (
     "python -m core build FILE... --index DIR --chunk {} --embedder NAME "
     "[--pseudo-queries FILE | --graph FILE] [--openie FILE | --extract] [--hub-limit N] "
@@ -157,7 +159,8 @@ def show_corpus(files: Sequence[ChosenFile]) -> str:
             show_build_form(entry, files, corpus, passages, chunking)
     if passages:
         show_numbers(corpus, passages)
-        show_chart(length_histogram(passages))
+        if len(passages) >= FEWEST_IN_A_HISTOGRAM:
+            show_chart(length_histogram(passages))
     if gold:
         show_gold(gold, corpus.question_notes)
     show_account(corpus, passages)

@@ -100,7 +100,7 @@ def _switch() -> None:
 
 def _unfinished(entry: Listed) -> NoReturn:
     """Show the progress of an index's first build; the page reruns when it ends."""
-    st.text("The first build of this index has not finished. This page opens when it does.")
+    st.text("This index is still being built. This page opens when it has finished.")
     show_job(entry.path, "unfinished")
     if st.button("Go to Build", key="unfinished_build"):
         nav.go("build", index=entry.name)
