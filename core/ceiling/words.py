@@ -94,7 +94,7 @@ def reading(report: CeilingReport) -> str:
     barred, absent = missed.losses.get("graph", 0), missed.losses.get("index", 0)
     lost = (
         f"{_number(barred)} out of reach in the graph (more than {HOPS} hops from any seed), "
-        f"{_number(missed.walk)} lost by the walk (within reach, but not followed or cut off)"
+        f"{_number(missed.walk)} lost by the walk (within reach, but cut off or never followed)"
     )
     if absent:
         lost += f", {absent:,} not in the index"

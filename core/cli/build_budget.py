@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 BudgetOption = Annotated[
     float | None,
-    typer.Option(metavar="DOLLARS", help="Spending limit of this run. Finished work is kept."),
+    typer.Option(metavar="DOLLARS", help="Spending limit for this run. Finished work is kept."),
 ]
 BudgetTokensOption = Annotated[
     int | None,

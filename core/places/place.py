@@ -66,9 +66,7 @@ def _visible(text: str) -> bool:
 
 
 def _invalid_place(text: str, why: str) -> IndexMissing:
-    return IndexMissing(
-        f"{_shown(text)!r} cannot be used as the place of an index: {why}. Correct it."
-    )
+    return IndexMissing(f"{_shown(text)!r} cannot be used as an index location: {why}. Correct it.")
 
 
 def _shown(text: str) -> str:

@@ -107,7 +107,8 @@ def _networks(environ: Mapping[str, str], problems: list[str]) -> tuple[Network,
             networks.append(ip_network(text))
         except ValueError:
             problems.append(
-                f"HOPRAG_PROXIES: {text} is not an address, such as 127.0.0.1 or 10.0.0.0/24."
+                f"HOPRAG_PROXIES: {text} is not an IP address or range, such as 127.0.0.1 or "
+                "10.0.0.0/24."
             )
     return tuple(networks)
 

@@ -164,6 +164,6 @@ def _missed_sentences(missed: Sequence[tuple[Passage, str]], left_out: int) -> I
         )
     if left_out:
         yield (
-            "Entities and triples of replies that were left out, because their passage does not "
-            f"have their words or they do not join two things: {left_out:,}"
+            "Entities and triples left out of replies, because their words are not in the passage "
+            f"or because they do not connect two things: {left_out:,}"
         )

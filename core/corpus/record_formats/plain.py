@@ -119,7 +119,7 @@ def _made_id(row: Row, ids: Sequence[tuple[str, object]]) -> list[str]:
     if id_of(given_id(value)):
         return []
     is_plain = isinstance(value, str | bool)
-    why = f"'{key}' is '{value}'" if is_plain else f"'{key}' is not a text or number"
+    why = f"'{key}' is '{value}'" if is_plain else f"'{key}' is neither text nor a number"
     return [f"{why}, so an id was derived from the content"]
 
 

@@ -144,8 +144,8 @@ async def _check_addresses(request: httpx2.Request, *, guarded: bool) -> None:
         )
     if guarded and not all(each.is_global for each in addresses):
         raise RequestBlocked(
-            "This URL names an address in the server's private network. Give the URL of a public "
-            "model server, or ask the administrator to set this one in the environment."
+            "This URL points to an address on the server's private network. Give the URL of a "
+            "public model server, or ask the administrator to set this one in the environment."
         )
 
 

@@ -37,7 +37,9 @@ class Views:
         """
         wanted = one_line(name)
         if not wanted or len(wanted) > LONGEST_NAME:
-            raise InputError(f"A view name must have 1 to {LONGEST_NAME} characters. Type one.")
+            raise InputError(
+                f"A view name must be 1 to {LONGEST_NAME} characters long. Enter another name."
+            )
         with self._reviews.transaction() as written:
             written.execute(
                 "INSERT OR REPLACE INTO views VALUES (?, ?)", (wanted, json.dumps(dict(view)))

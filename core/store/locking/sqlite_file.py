@@ -146,7 +146,7 @@ class SmallFile:
                 ) from error
             raise StoreError(
                 f"{self.path} cannot be read or written ({error}). Make its folder writable "
-                "and free disk space. If the file is damaged, move it away."
+                "and free up disk space. If the file is damaged, move it elsewhere."
             ) from error
 
 

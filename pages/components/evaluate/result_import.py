@@ -31,8 +31,8 @@ _HELP = (
     "stage at which evidence was lost, and a walkthrough."
 )
 STEPS = (
-    "To get its stages of loss, import the spans of the pipeline, or name its retriever in "
-    "HOPRAG_RETRIEVERS."
+    "To see at which stage it loses gold passages, import the pipeline's spans, or name its "
+    "retriever in HOPRAG_RETRIEVERS."
 )
 """How an imported ranking gets what its steps say."""
 WAY, WAYS = "evaluate_way", ("Run retrievers", "Import results")

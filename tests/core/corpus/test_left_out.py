@@ -43,7 +43,7 @@ def test_ids_that_are_made_up_are_said(tmp_path: Path) -> None:
     corpus = read(tmp_path, {"d.json": json.dumps(rows)})
     assert corpus.documents[0].id == "65f0"
     assert corpus.notes == (
-        "d.json: in 1 of 3 records '_id' is not a text or number, so an id was derived from "
+        "d.json: in 1 of 3 records '_id' is neither text nor a number, so an id was derived from "
         "the content",
         "d.json: in 1 of 3 records the id is missing, so one was derived from the content",
     )
