@@ -220,7 +220,7 @@ def test_a_damaged_file_is_named_with_its_remedy(index: Index) -> None:
 @pytest.mark.parametrize(
     ("pragma", "said"),
     [
-        ("PRAGMA max_page_count = 3", r"\(database or disk is full\).*free disk space"),
+        ("PRAGMA max_page_count = 3", r"\(database or disk is full\).*free up disk space"),
         ("PRAGMA query_only = 1", r"\(attempt to write a readonly database\).*folder writable"),
     ],
 )
