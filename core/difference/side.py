@@ -117,9 +117,7 @@ class Side:
 
     @cached_property
     def led(self) -> dict[str, DrawnLine]:
-        """The lines along which gold was reached, by id: from a question, search, passage or other
-        node.
-        """
+        """The last line to each reached gold passage, by the id of the line."""
         lines = (self._line_to_gold(name) for name in self.plot.cast.gold)
         return {line.id: line for line in lines if line}
 

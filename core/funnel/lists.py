@@ -71,7 +71,7 @@ class Lists:
             return ()
 
     def _full_ranking(self, spec: Spec, query: str) -> Whole | None:
-        """Retrieve again with the top k as large as the index; None if that is not free."""
+        """Retrieve again with the top k as large as the index; None if that would call a model."""
         try:
             made: Any = make(spec, self._workbench)
             every = len(self._workbench.index.passages)

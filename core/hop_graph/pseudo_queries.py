@@ -264,7 +264,10 @@ def _questions(
 
 
 def _can_raise_question(mention: Mention, own: str, common: frozenset[str]) -> bool:
-    """Check whether another passage may be about the entity: no number, not common or `own`."""
+    """Return whether a question about this mention may lead to another passage.
+
+    Numbers, `common` names and the subject of the passage itself (`own`) lead to none.
+    """
     if mention.kind == "number" or mention.key in common:
         return False
     return mention.key != own and len(mention.key) > 1

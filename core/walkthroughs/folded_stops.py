@@ -9,7 +9,7 @@ from core.steps import Asked, Offered, Pooled, Ranked, Spread
 from core.text.display.cropping import ranged
 from core.text.display.plurals import number, several
 from core.walkthroughs.contract import CandidateData, FoldedStepData, QueueData, StopData
-from core.walkthroughs.stops import Stops
+from core.walkthroughs.stops import Stops, same_bracket
 from core.walkthroughs.wording import quoted, series
 
 Outcome = Literal["new", "again", "not_followed", "none"]
@@ -152,7 +152,7 @@ class Folds:
         """Return the final hits of the retrieval that the step belongs to, with their places."""
         after = self.stops.played.at[now.t :]
         ends = (
-            one.hits for one in after if isinstance(one.step, Ranked) and _same_bracket(one, now)
+            one.hits for one in after if isinstance(one.step, Ranked) and same_bracket(one, now)
         )
         return {hit.passage_id: place for place, hit in enumerate(next(ends, ()))}
 
@@ -178,17 +178,13 @@ def _change_of_queue(before: Frame, now: Frame) -> QueueData:
     )
 
 
-def _same_bracket(one: Frame, other: Frame) -> bool:
-    return bool(one.asked and other.asked and one.asked.id == other.asked.id)
-
-
 def _kept(now: Frame) -> set[str]:
     return {row.hit.passage_id for row in now.ranking_rows if row.kept}
 
 
 def _entering_top_k(before: Frame, now: Frame) -> set[str]:
     """Return the passages that enter the top k between two frames of one retrieval."""
-    return _kept(now) - _kept(before) if _same_bracket(before, now) else set()
+    return _kept(now) - _kept(before) if same_bracket(before, now) else set()
 
 
 def _walks(frames: Sequence[Frame]) -> list[Offered]:

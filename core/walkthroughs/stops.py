@@ -256,7 +256,7 @@ class Stops:
         for node in nodes:
             row = self.cards.row(node, now)
             if row:
-                earlier = self.cards.row(node, before) if _same_bracket(before, now) else None
+                earlier = self.cards.row(node, before) if same_bracket(before, now) else None
                 made = self.scores.row(row)
                 was = self.scores.row(earlier) if earlier else None
                 changed = was is not None and was["parts"] != made["parts"]
@@ -277,7 +277,7 @@ class Stops:
         return f"IMP fell from {earlier}/{before.visits} to {own}/{now.visits} of all visits"
 
 
-def _same_bracket(before: Frame, now: Frame) -> bool:
+def same_bracket(before: Frame, now: Frame) -> bool:
     """Return whether two frames are of one retrieval."""
     return bool(before.asked and now.asked and before.asked.id == now.asked.id)
 
